@@ -1,0 +1,187 @@
+"""A benchmark, one question of it with its answers, and the contract of an evaluator."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import StrEnum
+from typing import Any, Protocol
+
+from domain.answers import Answer, AnswerStore
+from domain.endpoints import Capabilities, Capability, Endpoint
+from domain.hashing import sha256_of
+from domain.measurements import Measurement
+
+
+class Method(StrEnum):
+    """How answers were obtained; part of a score's identity, scores of two methods are never compared."""
+
+    GENERATE = "generate"
+    LOGLIKELIHOOD_ECHO = "loglikelihood_echo"
+    LOGLIKELIHOOD_FORCED = "loglikelihood_forced"
+    LETTERS_TOP_LOGPROBS = "letters_top_logprobs"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Benchmark:
+    """A task variant VERA can run, with what it needs and what a reader should know before starting it."""
+
+    key: str
+    #: Name of the evaluator that runs it.
+    evaluator: str
+    title: str
+    #: One sentence for a reviewer: what is asked and what a good answer shows.
+    description: str
+    version: str
+    #: lm-eval task name, or the file below the evaluator's tasks folder.
+    task: str
+    #: Alternatives; each is a set of capabilities that together suffice. The first that fits is used.
+    needs: tuple[frozenset[Capability], ...]
+    #: Name of the item scorer and of the measure function of the evaluator.
+    scorer: str
+    #: ``starter`` (items of our own) or ``public``.
+    source: str
+    licence: str
+    languages: tuple[str, ...] = ("en",)
+    #: ``harmful``, ``personal_data`` or ``copyright``; harmful text is masked until asked for.
+    sensitive: frozenset[str] = frozenset()
+    #: None where only the data set itself tells.
+    items: int | None = None
+    #: Estimates for the review step before a run.
+    requests_per_item: float = 1.0
+    prompt_tokens_per_request: int = 200
+    completion_tokens_per_request: int = 32
+    #: Why it is listed but cannot be run by anybody yet; None for a runnable one.
+    unavailable: str | None = None
+
+    def missing(self, capabilities: Capabilities) -> str | None:
+        """Why this endpoint cannot run the benchmark, in one sentence; None when it can."""
+        if self.unavailable:
+            return self.unavailable
+        if any(all(capabilities.has(c) for c in alternative) for alternative in self.needs):
+            return None
+        wanted = " or ".join(" with ".join(sorted(alternative)) for alternative in self.needs)
+        return f"{self.title} needs {wanted.replace('_', ' ')}, which the probe of this endpoint did not find."
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunOptions:
+    """What a run may vary; part of its identity."""
+
+    #: At most this many items per benchmark, drawn by seed from all strata; None for all.
+    limit: int | None = None
+    seed: int = 20260801
+    #: Files standing in for a task's published data set: task name → path.
+    data_files: Mapping[str, str] = field(default_factory=dict)
+    system_prompt: str | None = None
+    num_fewshot: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    """One request of an item as a reader sees it, with its answer."""
+
+    #: Chat messages ``[{"role", "content"}]`` or one ``{"role": "prompt", …}``; images as ``[image sha256]``.
+    messages: tuple[Mapping[str, Any], ...]
+    answer: Answer
+    #: For log-likelihood requests: the continuation that was scored and its value in nats.
+    continuation: str | None = None
+    loglikelihood: float | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sample:
+    """One question of a benchmark with every answer it got; all later numbers are made of these."""
+
+    sample_id: str
+    #: Items that share a cluster are resampled together (a paragraph, a pair, a person).
+    cluster: str
+    stratum: str = ""
+    doc: Mapping[str, Any]
+    target: str | None = None
+    asked: tuple[Asked, ...]
+    #: Per-item metrics of the task; None where the item could not be scored. Re-made by rescoring.
+    metrics: Mapping[str, float | None] = field(default_factory=dict)
+    #: Why the item has no metrics, if so.
+    unscored: str | None = None
+    error: bool = False
+    empty: bool = False
+    truncated: bool = False
+    #: None where the benchmark does not look for it.
+    refused: bool | None = None
+    parse_ok: bool | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RawResult:
+    """Everything one benchmark gathered from one endpoint; `measure` needs nothing else."""
+
+    benchmark: str
+    benchmark_version: str
+    evaluator: str
+    method: Method
+    #: One sample per planned item, in order, those with errors included.
+    samples: tuple[Sample, ...]
+    #: Items the whole data set has.
+    population: int
+    #: Tool versions, task hash, data-set hash, prompt format, system prompt hash …
+    provenance: Mapping[str, Any]
+    started_at: datetime
+    finished_at: datetime
+
+    @property
+    def sha256(self) -> str:
+        """Hash of the samples, for the evidence bundle and the audit log."""
+        return sha256_of([self.benchmark, self.benchmark_version, self.method, self.samples])
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tick:
+    """How far a benchmark is, told about once a second while it runs."""
+
+    done: int
+    total: int
+    errors: Mapping[str, int] = field(default_factory=dict)
+    prompt_tokens: int = 0
+    completion_tokens: int = 0
+    #: Requests answered from the store of an interrupted run.
+    reused: int = 0
+
+
+class Progress(Protocol):
+    """Told how far a benchmark is; raising from it stops the run."""
+
+    def __call__(self, tick: Tick) -> None:
+        """Take note of the progress."""
+
+
+class Evaluator(Protocol):
+    """Asks a served model and measures; one instance each in ``evaluators.EVALUATORS``."""
+
+    @property
+    def name(self) -> str:
+        """Name by which benchmarks refer to the evaluator."""
+
+    def benchmarks(self) -> Sequence[Benchmark]:
+        """What it can run. Cheap: reads no data and imports no heavy package."""
+
+    def find(self, key: str) -> Benchmark | None:
+        """The benchmark of this key, also one that is not listed (a public task by its name)."""
+
+    def warm(self) -> None:
+        """Import what a run needs; called once in the parent from which benchmark processes are forked."""
+
+    def run(
+        self,
+        benchmark: Benchmark,
+        *,
+        endpoint: Endpoint,
+        api_key: str | None,
+        capabilities: Capabilities,
+        options: RunOptions,
+        answers: AnswerStore,
+        progress: Progress,
+    ) -> RawResult:
+        """Ask what was not yet asked. Network; the only one of an evaluator's functions that is."""
+
+    def measure(self, benchmark: Benchmark, raw: RawResult) -> tuple[Measurement, ...]:
+        """Numbers from stored samples. Pure."""

@@ -1,0 +1,48 @@
+"""One canonical text per value, so that equal things have equal hashes on every machine."""
+
+import dataclasses
+import hashlib
+import json
+from collections.abc import Mapping
+from datetime import datetime
+from enum import Enum
+from typing import Any
+
+
+def plain(value: Any) -> Any:
+    """Dataclasses, mappings, tuples, enums and datetimes as the JSON values they are stored as.
+
+    >>> plain({"a": (1, 2)})
+    {'a': [1, 2]}
+    """
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        return {f.name: plain(getattr(value, f.name)) for f in dataclasses.fields(value)}
+    if isinstance(value, Enum):
+        return value.value
+    if isinstance(value, Mapping):
+        return {str(key): plain(item) for key, item in value.items()}
+    if isinstance(value, frozenset | set):
+        return sorted(plain(item) for item in value)
+    if isinstance(value, list | tuple):
+        return [plain(item) for item in value]
+    if isinstance(value, datetime):
+        return value.isoformat()
+    return value
+
+
+def canonical_json(value: Any) -> str:
+    """JSON with sorted keys and no white space; NaN and infinities are refused.
+
+    >>> canonical_json({"b": 1, "a": [True, None]})
+    '{"a":[true,null],"b":1}'
+    """
+    return json.dumps(plain(value), sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
+
+
+def sha256_of(value: Any) -> str:
+    """Hex SHA-256 of the canonical JSON of a value.
+
+    >>> sha256_of({"a": 1, "b": 2}) == sha256_of({"b": 2, "a": 1})
+    True
+    """
+    return hashlib.sha256(canonical_json(value).encode()).hexdigest()

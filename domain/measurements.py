@@ -1,0 +1,63 @@
+"""A number with what it was made of."""
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Interval:
+    """A confidence interval in the unit of its value."""
+
+    low: float
+    high: float
+    level: float = 0.95
+    #: ``wilson``, ``bootstrap_clustered``, ``mover`` (of a weighted mean), ``rule_of_three``.
+    method: str
+
+    def __post_init__(self) -> None:
+        if not (math.isfinite(self.low) and math.isfinite(self.high) and self.low <= self.high):
+            msg = f"not an interval: [{self.low}, {self.high}]"
+            raise ValueError(msg)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rates:
+    """How the answers behind a number came out; shares of the items asked, in [0, 1]."""
+
+    error: float
+    empty: float
+    truncated: float
+    #: None where the benchmark does not look for it.
+    refused: float | None = None
+    parse_ok: float | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Measurement:
+    """One metric of one benchmark. Missing is None with a reason, never 0 and never NaN."""
+
+    benchmark: str
+    #: Literature name: ``accuracy``, ``ece``, ``acc_amb`` …
+    metric: str
+    value: float | None
+    #: Why there is no value.
+    reason: str | None = None
+    interval: Interval | None = None
+    #: Items asked, and items the value rests on.
+    n: int
+    n_scored: int
+    higher_is_better: bool = True
+    #: Values the metric can take.
+    domain: tuple[float, float] = (0.0, 1.0)
+    rates: Rates
+    #: Sub-groups a reader may open: category → value.
+    by_group: Mapping[str, float | None] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        if (self.value is None) == (self.reason is None):
+            msg = f"{self.benchmark}/{self.metric}: exactly one of value and reason must be given"
+            raise ValueError(msg)
+        if self.value is not None and not self.domain[0] <= self.value <= self.domain[1]:
+            msg = f"{self.benchmark}/{self.metric}: {self.value} lies outside {self.domain}"
+            raise ValueError(msg)

@@ -1,0 +1,122 @@
+"""A run: one endpoint × one suite, benchmark by benchmark."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import StrEnum
+from typing import Any
+
+from domain.benchmarks import RunOptions
+from domain.energy import EnergyReading
+from domain.hashing import sha256_of
+
+
+class RunState(StrEnum):
+    """Life of a run and of each of its benchmarks."""
+
+    QUEUED = "queued"
+    RUNNING = "running"
+    #: cancel was asked for and is not yet confirmed by the worker
+    CANCELLING = "cancelling"
+    CANCELLED = "cancelled"
+    #: its worker vanished or was stopped; goes on from the last stored answer
+    INTERRUPTED = "interrupted"
+    DONE = "done"
+    #: finished, some benchmarks failed
+    DONE_WITH_FAILURES = "done_with_failures"
+    FAILED = "failed"
+    #: could not run here (capability missing); not a failure
+    SKIPPED = "skipped"
+
+    @property
+    def is_final(self) -> bool:
+        """Whether nothing more will happen without a person."""
+        return self not in {RunState.QUEUED, RunState.RUNNING, RunState.CANCELLING, RunState.INTERRUPTED}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunSpec:
+    """What is to be run. Two runs of equal identity ask the same questions of the same endpoint."""
+
+    endpoint_id: str
+    #: Suite of the requirements map, or ``tasks`` for benchmarks named one by one.
+    suite: str
+    benchmarks: tuple[str, ...]
+    options: RunOptions = field(default_factory=RunOptions)
+    map_sha256: str
+
+    @property
+    def identity(self) -> str:
+        """Hash of all of it."""
+        return sha256_of(self)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BenchmarkRun:
+    """One benchmark of a run and how far it is."""
+
+    run_id: str
+    benchmark: str
+    state: RunState
+    #: Requests.
+    done: int = 0
+    total: int = 0
+    reused: int = 0
+    errors: Mapping[str, int] = field(default_factory=dict)
+    prompt_tokens: int = 0
+    completion_tokens: int = 0
+    #: Why it failed or was skipped, in one sentence.
+    reason: str | None = None
+    method: str | None = None
+    raw_sha256: str | None = None
+    provenance: Mapping[str, Any] = field(default_factory=dict)
+    population: int | None = None
+    started_at: datetime | None = None
+    finished_at: datetime | None = None
+    energy: EnergyReading | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Run:
+    """A run with its benchmarks."""
+
+    id: str
+    spec: RunSpec
+    state: RunState
+    created_by: str
+    created_at: datetime
+    started_at: datetime | None = None
+    finished_at: datetime | None = None
+    reason: str | None = None
+    benchmarks: tuple[BenchmarkRun, ...] = ()
+
+    @property
+    def done(self) -> int:
+        """Requests answered so far."""
+        return sum(b.done for b in self.benchmarks)
+
+    @property
+    def total(self) -> int:
+        """Requests planned so far; grows until the last benchmark has counted its own."""
+        return sum(b.total for b in self.benchmarks)
+
+    @property
+    def errors(self) -> dict[str, int]:
+        """Failed requests by class."""
+        counts: dict[str, int] = {}
+        for benchmark in self.benchmarks:
+            for kind, count in benchmark.errors.items():
+                counts[kind] = counts.get(kind, 0) + count
+        return counts
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Worker:
+    """A process that runs benchmarks, as it last reported."""
+
+    id: str
+    host: str
+    pid: int
+    version: str
+    started_at: datetime
+    heartbeat_at: datetime
