@@ -1,0 +1,60 @@
+"""Differences between groups of people in what a model decides: demographic parity and equalised odds."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from evaluators.statistics import FloatArray, Statistic, divide, point
+
+
+def _rates(weights: FloatArray, chosen: FloatArray, groups: Sequence[str], among: FloatArray) -> FloatArray:
+    """Share of positive decisions of each group (columns) among the items marked, per resample (rows)."""
+    columns = []
+    for name in sorted(set(groups)):
+        here = among * np.array([g == name for g in groups], dtype=np.float64)
+        columns.append(divide(weights @ (here * chosen), weights @ here))
+    return np.stack(columns, axis=1)
+
+
+def _spread(rates: FloatArray) -> FloatArray:
+    """Largest minus smallest column; NaN where a group has no item."""
+    spread: FloatArray = rates.max(axis=1) - rates.min(axis=1)
+    return spread
+
+
+def dpd_statistic(decisions: Sequence[float], groups: Sequence[str]) -> Statistic:
+    """Demographic parity difference as a statistic of weighted items."""
+    chosen = np.asarray(decisions, dtype=np.float64)
+    return lambda weights: _spread(_rates(weights, chosen, groups, np.ones_like(chosen)))
+
+
+def eod_statistic(decisions: Sequence[float], labels: Sequence[float], groups: Sequence[str]) -> Statistic:
+    """Equalised odds difference as a statistic of weighted items."""
+    chosen, truth = np.asarray(decisions, dtype=np.float64), np.asarray(labels, dtype=np.float64)
+
+    def statistic(weights: FloatArray) -> FloatArray:
+        sensitivity = _spread(_rates(weights, chosen, groups, truth))
+        false_alarm = _spread(_rates(weights, chosen, groups, 1 - truth))
+        return np.maximum(sensitivity, false_alarm)
+
+    return statistic
+
+
+def demographic_parity_difference(decisions: Sequence[float], groups: Sequence[str]) -> float | None:
+    """Value of max_g P(ŷ=1|g) - min_g P(ŷ=1|g) (Dwork et al. 2012; as in fairlearn); None with fewer than two groups.
+
+    >>> demographic_parity_difference([1, 1, 1, 0], ["a", "a", "b", "b"])
+    0.5
+    """
+    return point(dpd_statistic(decisions, groups), len(decisions)) if len(set(groups)) > 1 else None
+
+
+def equalised_odds_difference(
+    decisions: Sequence[float], labels: Sequence[float], groups: Sequence[str]
+) -> float | None:
+    """Largest over y of max_g P(ŷ=1|y,g) - min_g P(ŷ=1|y,g) (Hardt et al. 2016); None where a group lacks a label.
+
+    >>> equalised_odds_difference([1, 0, 0, 0], [1, 0, 1, 0], ["a", "a", "b", "b"])
+    1.0
+    """
+    return point(eod_statistic(decisions, labels, groups), len(decisions)) if len(set(groups)) > 1 else None

@@ -1,0 +1,227 @@
+"""Metrics and confidence intervals, each with its formula, its source and an example.
+
+A statistic that is resampled takes a matrix of weights, one row per resample and one column per item, and returns one
+value per row (NaN where a row leaves it undefined), so that 2,000 resamples are a few matrix products.
+"""
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from statistics import NormalDist
+
+import numpy as np
+from numpy.typing import NDArray
+
+from domain.measurements import Interval
+
+FloatArray = NDArray[np.float64]
+#: weights (resamples × items) → values (resamples)
+Statistic = Callable[[FloatArray], FloatArray]
+
+RESAMPLES = 2000
+SEED = 20260801
+#: Weights held in memory at once; 16 MB.
+_CHUNK_CELLS = 2_000_000
+
+
+def mean(values: Sequence[float]) -> float | None:
+    """Arithmetic mean; None of nothing.
+
+    >>> mean([0.0, 1.0, 0.5]), mean([])
+    (0.5, None)
+    """
+    return math.fsum(values) / len(values) if values else None
+
+
+def wilson(k: float, n: int, *, level: float = 0.95) -> Interval:
+    """Wilson score interval of a proportion k/n (Wilson 1927, JASA 22:209).
+
+    (p + z²/2n ± z·sqrt(p(1-p)/n + z²/4n²)) / (1 + z²/n); never of zero width, also at 0 and 1.
+
+    >>> interval = wilson(10, 10)
+    >>> round(interval.low, 3), interval.high
+    (0.722, 1.0)
+    """
+    if n <= 0 or not 0 <= k <= n:
+        raise ValueError(f"a proportion needs 0 <= k <= n and n > 0, got k={k}, n={n}")
+    z = NormalDist().inv_cdf(0.5 + level / 2)
+    p = k / n
+    centre = p + z * z / (2 * n)
+    half = z * math.sqrt(p * (1 - p) / n + z * z / (4 * n * n))
+    scale = 1 + z * z / n
+    low = 0.0 if k == 0 else max(0.0, (centre - half) / scale)
+    high = 1.0 if k == n else min(1.0, (centre + half) / scale)
+    return Interval(low=low, high=high, level=level, method="wilson")
+
+
+def rule_of_three(n: int) -> float:
+    """95 % upper bound of a rate of which n trials showed no event: 3/n (Hanley and Lippman-Hand 1983, JAMA 249:1743).
+
+    >>> rule_of_three(300)
+    0.01
+    """
+    if n <= 0:
+        raise ValueError(f"the rule of three needs at least one trial, got n={n}")
+    return min(1.0, 3 / n)
+
+
+def mover(parts: Sequence[tuple[float, float, Interval]]) -> Interval:
+    """Interval of a weighted sum of independent estimates by MOVER (Zou and Donner 2008, Stat. Med. 27:1693).
+
+    With parts (wᵢ, pᵢ, [lᵢ, uᵢ]), wᵢ ≥ 0: Σwp - sqrt(Σ(w(p-l))²), Σwp + sqrt(Σ(w(u-p))²).
+
+    >>> both = mover([(0.5, 1.0, wilson(20, 20)), (0.5, 0.0, wilson(0, 20))])
+    >>> round(both.low, 2), round(both.high, 2)
+    (0.42, 0.58)
+    """
+    value = math.fsum(w * p for w, p, _ in parts)
+    below = math.sqrt(math.fsum((w * (p - i.low)) ** 2 for w, p, i in parts))
+    above = math.sqrt(math.fsum((w * (i.high - p)) ** 2 for w, p, i in parts))
+    return Interval(low=value - below, high=value + above, level=parts[0][2].level, method="mover")
+
+
+def ratio(numerators: Sequence[float], denominators: Sequence[float] | None = None) -> Statistic:
+    """The weighted ratio Σwa / Σwb as a statistic; the weighted mean where no denominators are given.
+
+    >>> ratio([1, 0, 1])(np.array([[1.0, 1.0, 2.0]]))
+    array([0.75])
+    """
+    a = np.asarray(numerators, dtype=np.float64)
+    b = np.ones_like(a) if denominators is None else np.asarray(denominators, dtype=np.float64)
+
+    def statistic(weights: FloatArray) -> FloatArray:
+        return divide(weights @ a, weights @ b)
+
+    return statistic
+
+
+def divide(a: FloatArray, b: FloatArray) -> FloatArray:
+    """Quotient, NaN where the divisor is 0.
+
+    >>> divide(np.array([1.0, 1.0]), np.array([2.0, 0.0]))
+    array([0.5, nan])
+    """
+    result: FloatArray = np.divide(a, b, out=np.full(np.broadcast(a, b).shape, np.nan), where=b != 0)
+    return result
+
+
+def point(statistic: Statistic, n: int) -> float | None:
+    """The statistic of n items as they are; None where it is undefined.
+
+    >>> point(ratio([1.0, 0.0]), 2), point(ratio([]), 0)
+    (0.5, None)
+    """
+    value = float(statistic(np.ones((1, n)))[0])
+    return value if math.isfinite(value) else None
+
+
+def clustered_bootstrap(
+    clusters: Sequence[str],
+    statistics: Mapping[str, Statistic],
+    *,
+    domains: Mapping[str, tuple[float, float]] | None = None,
+    unbiased: frozenset[str] = frozenset(),
+    resamples: int = RESAMPLES,
+    seed: int = SEED,
+    level: float = 0.95,
+) -> dict[str, Interval | None]:
+    """Percentile intervals from whole clusters drawn with replacement (Davison and Hinkley 1997, §3.8).
+
+    The statistics named in ``unbiased`` (ECE grows under resampling) have their interval shifted by the bootstrap's
+    own estimate of the bias. An interval that would collapse because every resample is equal is widened by the rule
+    of three. None where fewer than half of the resamples define the statistic.
+
+    >>> pairs = clustered_bootstrap(["a", "a", "b", "b"] * 10, {"accuracy": ratio([1, 1, 0, 1] * 10)})
+    >>> pairs["accuracy"].low < 0.75 < pairs["accuracy"].high
+    True
+    """
+    names, item_cluster = np.unique(np.asarray(clusters, dtype=object).astype(str), return_inverse=True)
+    if len(names) == 0:
+        return dict.fromkeys(statistics)
+    rng = np.random.default_rng(seed)
+    drawn: dict[str, list[FloatArray]] = {name: [] for name in statistics}
+    chunk = max(1, _CHUNK_CELLS // len(item_cluster))
+    for start in range(0, resamples, chunk):
+        weights = _cluster_counts(rng, min(chunk, resamples - start), len(names))[:, item_cluster]
+        for name, statistic in statistics.items():
+            drawn[name].append(statistic(weights))
+    intervals: dict[str, Interval | None] = {}
+    for name, statistic in statistics.items():
+        low, high = (domains or {}).get(name, (0.0, 1.0))
+        value = point(statistic, len(item_cluster))
+        values = np.concatenate(drawn[name])
+        intervals[name] = _percentile(
+            value, values, len(names), bounds=(low, high), shift=name in unbiased, level=level
+        )
+    return intervals
+
+
+def _cluster_counts(rng: np.random.Generator, rows: int, clusters: int) -> FloatArray:
+    """How often each cluster was drawn, one row per resample."""
+    picks = rng.integers(0, clusters, size=(rows, clusters))
+    picks += np.arange(rows)[:, None] * clusters
+    return np.bincount(picks.ravel(), minlength=rows * clusters).reshape(rows, clusters).astype(np.float64)
+
+
+def _percentile(
+    value: float | None, values: FloatArray, clusters: int, *, bounds: tuple[float, float], shift: bool, level: float
+) -> Interval | None:
+    finite = values[np.isfinite(values)]
+    if value is None or 2 * len(finite) < len(values):
+        return None
+    if shift:
+        finite = finite - (float(finite.mean()) - value)
+    low, high = (float(q) for q in np.quantile(finite, [0.5 - level / 2, 0.5 + level / 2]))
+    method = "bootstrap_clustered"
+    if high - low < 1e-9:
+        half = rule_of_three(clusters) * (bounds[1] - bounds[0])
+        low, high, method = value - half, value + half, "rule_of_three"
+    return Interval(low=max(bounds[0], low), high=min(bounds[1], high), level=level, method=method)
+
+
+def proportion(values: Sequence[float], clusters: Sequence[str]) -> Interval | None:
+    """Interval of the mean of 0/1 items: Wilson where they are independent, else the clustered bootstrap.
+
+    Where all items are equal the bootstrap would collapse; then Wilson with the number of clusters as n.
+
+    >>> proportion([1, 1, 1, 1], ["a", "a", "b", "b"]) == wilson(2, 2)
+    True
+    """
+    if not values:
+        return None
+    independent = len(set(clusters))
+    if independent == len(values):
+        return wilson(math.fsum(values), len(values))
+    share = math.fsum(values) / len(values)
+    if share in {0.0, 1.0}:
+        return wilson(share * independent, independent)
+    return clustered_bootstrap(clusters, {"share": ratio(values)})["share"]
+
+
+def gini(values: Sequence[float]) -> float | None:
+    """Gini coefficient ΣᵢΣⱼ|xᵢ-xⱼ| / (2n²·mean) of non-negative values (Gini 1912); None of nothing or of zeros.
+
+    >>> gini([1, 1, 1]), gini([0, 0, 0, 1])
+    (0.0, 0.75)
+    """
+    x = np.sort(np.asarray(values, dtype=np.float64))
+    if len(x) == 0 or x.sum() == 0:
+        return None
+    if x[0] < 0:
+        raise ValueError(f"the Gini coefficient needs values of at least 0, got {x[0]}")
+    rank = np.arange(1, len(x) + 1)
+    return float((2 * rank - len(x) - 1) @ x / (len(x) * x.sum()))
+
+
+def spearman(x: Sequence[float], y: Sequence[float]) -> float | None:
+    """Spearman's rank correlation (Spearman 1904), mean ranks for ties; None where one side does not vary.
+
+    >>> spearman([1, 2, 3], [10, 20, 40]), spearman([1, 2, 3], [5, 5, 5])
+    (1.0, None)
+    """
+    from scipy import stats  # noqa: PLC0415 - scipy.stats takes most of a second to import
+
+    if len(x) != len(y):
+        raise ValueError(f"a rank correlation needs pairs, got {len(x)} and {len(y)} values")
+    if len(set(x)) < 2 or len(set(y)) < 2:
+        return None
+    return float(stats.spearmanr(x, y).statistic)
