@@ -1,0 +1,207 @@
+"""The scorecard of an assessment: principles, requirements, interval bars; the table is the chart."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from html import escape
+
+from app.components import page_links, score_words
+from app.components.markup import Cell, Row, Table, icon, link, small
+from domain.measurements import Interval, Rates
+from domain.scores import Assessment, RequirementId, RequirementScore, Status
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Principle:
+    """A principle of COMPL-AI with its requirements; Human Agency has none at the level of a model."""
+
+    name: str
+    requirements: tuple[RequirementId, ...]
+    note: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Described:
+    """Name, description and articles of one requirement."""
+
+    name: str
+    description: str
+    articles: str
+
+
+def table(
+    assessment: Assessment,
+    *,
+    principles: Sequence[Principle],
+    described: Mapping[RequirementId, Described],
+    selected: RequirementId | None = None,
+) -> str:
+    """The scorecard as HTML, measured requirements and their gaps alike, in the order of the principles."""
+    rows: list[Row] = []
+    scores = {score.requirement: score for score in assessment.scores}
+    for principle in principles:
+        rows.append(Row(heading=_heading(principle, scores)))
+        rows += [
+            _row(scores[r], assessment=assessment, described=described[r], selected=r is selected)
+            for r in principle.requirements
+            if r.is_measurable and r in scores
+        ]
+    return Table(
+        caption="Scores from 0 to 100, higher is better. Bar: 95 % interval; block: score; dashed lines: marks of the "
+        "policy. * only a part of the benchmarks was measured.",
+        headers=("Requirement", "Verdict", "Score", "0 to 100", "Items", "Coverage", "Unusable answers"),
+        rows=rows,
+        kind="scorecard",
+    ).markup()
+
+
+def _heading(principle: Principle, scores: Mapping[RequirementId, RequirementScore]) -> str:
+    measurable = [r for r in principle.requirements if r.is_measurable and r in scores]
+    if not measurable:
+        return f"{principle.name} — {principle.note or 'no requirement that can be measured on a model'}"
+    with_number = sum(1 for r in measurable if scores[r].value is not None)
+    return f"{principle.name} — {with_number} of {len(measurable)} requirements measured"
+
+
+def _row(score: RequirementScore, *, assessment: Assessment, described: Described, selected: bool) -> Row:
+    look = score_words.look(score)
+    name = link(
+        f"{score.requirement.value} {escape(described.name)}", page_links.assessment(assessment.id, score.requirement)
+    )
+    verdict = f"{icon(look.sign)}{escape(look.word)}"
+    if score.value is None:
+        gap = Cell(html=escape(score.reason or ""), label="Why", tone="mute")
+        return Row(
+            selected=selected,
+            cells=(
+                Cell(kind="th", html=name + small(described.articles)),
+                Cell(html=verdict, label="Verdict", tone=look.tone),
+                Cell(html="—", label="Score", numeric=True, tone="mute"),
+                gap,
+                Cell(html=f"{score.n:,}" if score.n else "—", label="Items", numeric=True, tone="mute"),
+                Cell(html=coverage(score), label="Coverage", tone="mute"),
+                Cell(html=unusable(score), label="Unusable answers", tone="mute"),
+            ),
+        )
+    return Row(
+        selected=selected,
+        cells=(
+            Cell(kind="th", html=name + small(described.articles)),
+            Cell(html=verdict, label="Verdict", tone=look.tone),
+            Cell(
+                html=f"<b>{score_words.number(score)}</b>" + small(score_words.interval_text(score.interval)),
+                label="Score",
+                numeric=True,
+            ),
+            Cell(
+                html=scale(score.value, score.interval, score.thresholds, label=score_words.spoken(score)),
+                tone=look.tone,
+            ),
+            Cell(html=f"{score.n:,}", label="Items", numeric=True),
+            Cell(html=coverage(score), label="Coverage"),
+            Cell(html=unusable(score), label="Unusable answers"),
+        ),
+    )
+
+
+def scale(value: float, interval: Interval | None, thresholds: Mapping[str, float], *, label: str) -> str:
+    """A bar from 0 to 100 with interval, score and the policy's marks; its text is the accessible name."""
+    marks = "".join(
+        f'<span class="tick" style="left:{mark * 100:.1f}%" title="{escape(name.replace("_", " "))}: '
+        f'{score_words.points(mark)}"></span>'
+        for name, mark in thresholds.items()
+    )
+    spread = ""
+    if interval is not None:
+        low, high = max(interval.low, 0.0), min(interval.high, 1.0)
+        spread = f'<span class="range" style="left:{low * 100:.1f}%;width:{(high - low) * 100:.1f}%"></span>'
+    point = f'<span class="point" style="left:{value * 100:.1f}%"></span>'
+    return f'<span class="scale" role="img" aria-label="{escape(label)}">{spread}{marks}{point}</span>'
+
+
+def coverage(score: RequirementScore) -> str:
+    """Benchmarks with a valid result of all, by count, with the share by weight where they differ in it."""
+    if not score.benchmarks:
+        return "—"
+    valid = sum(1 for b in score.benchmarks if b.valid)
+    text = f"{valid} of {len(score.benchmarks)}"
+    share = f"{score.coverage:.0%} by weight"
+    return text + small(share) if score.status is Status.PARTIAL else text
+
+
+def unusable(score: RequirementScore) -> str:
+    """Shares of failed, empty, cut and unreadable answers, the worst benchmark of the requirement standing for all."""
+    rates = [b.headline.rates for b in score.benchmarks if b.headline is not None]
+    if not rates:
+        return "—"
+    words = rate_words(worst(rates))
+    return "<br>".join(escape(word) for word in words) if words else "none"
+
+
+def worst(rates: Sequence[Rates]) -> Rates:
+    """The highest share of each kind over several benchmarks; the lowest where more is better."""
+    parsed = [r.parse_ok for r in rates if r.parse_ok is not None]
+    refused = [r.refused for r in rates if r.refused is not None]
+    return Rates(
+        error=max(r.error for r in rates),
+        empty=max(r.empty for r in rates),
+        truncated=max(r.truncated for r in rates),
+        refused=max(refused) if refused else None,
+        parse_ok=min(parsed) if parsed else None,
+    )
+
+
+def rate_words(rates: Rates) -> list[str]:
+    """The shares that are not zero, in words.
+
+    >>> rate_words(Rates(error=0.003, empty=0.0, truncated=0.2, refused=None, parse_ok=0.95))
+    ['0.3 % failed', '20 % cut off', '5 % not readable']
+    """
+    shares = (
+        (rates.error, "failed"),
+        (rates.empty, "empty"),
+        (rates.truncated, "cut off"),
+        (rates.refused or 0.0, "refused"),
+        (0.0 if rates.parse_ok is None else 1 - rates.parse_ok, "not readable"),
+    )
+    return [f"{percent(share)} {word}" for share, word in shares if share > 1e-9]
+
+
+def percent(share: float) -> str:
+    """A share as a percentage, with a decimal below one.
+
+    >>> percent(0.003), percent(0.25), percent(0.0)
+    ('0.3 %', '25 %', '0 %')
+    """
+    value = share * 100
+    return f"{value:.1f} %" if 0 < value < 1 else f"{value:.0f} %"
+
+
+def headline(assessment: Assessment, described: Mapping[RequirementId, Described]) -> str:
+    """The assessment in one breath: how many requirements have evidence, what fails, what cannot be said."""
+    scores = [s for s in assessment.scores if s.requirement.is_measurable]
+    parts = [f"There is a number for {sum(1 for s in scores if s.value is not None)} of the 12 requirements."]
+    kinds: dict[str, list[str]] = {}
+    for score in scores:
+        kinds.setdefault(score_words.look(score).word, []).append(score.requirement.value)
+    clauses = []
+    for word, verb in (
+        ("fail", "fails|fail the policy"),
+        ("attention", "needs|need attention"),
+        ("undecided", "is|are undecided"),
+        ("not enough evidence", "has|have not enough evidence"),
+        ("cannot be measured here", "cannot|cannot be measured here"),
+        ("needs evidence", "needs|need a document, a data sample or a detector"),
+        ("not run", "was|were not run"),
+        ("failed to run", "failed|failed to run"),
+    ):
+        if word in kinds:
+            clauses.append(_clause(kinds[word], verb))
+    if clauses:
+        parts.append("; ".join(clauses) + ".")
+    return " ".join(parts)
+
+
+def _clause(ids: Sequence[str], verb: str) -> str:
+    singular, _, rest = verb.partition("|")
+    plural, _, tail = rest.partition(" ")
+    return f"{len(ids)} {singular if len(ids) == 1 else plural} {tail} ({', '.join(ids)})".replace("  ", " ")
