@@ -1,0 +1,128 @@
+"""Items of a task read from files into memory: nothing is copied to a cache folder, and a bad line is named."""
+
+import gzip
+import hashlib
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from domain.errors import InvalidTask
+
+#: dataset_path of a task whose items are files; lm-eval would hand these to the loaders of `datasets`.
+FILE_LOADERS = frozenset({"json", "csv", "parquet"})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DataFile:
+    """A file of items and the hash of its bytes."""
+
+    path: Path
+    sha256: str
+
+    @classmethod
+    def of(cls, path: Path) -> "DataFile":
+        """Hash a file; InvalidTask where it cannot be read."""
+        try:
+            with path.open("rb") as stream:
+                return cls(path=path, sha256=hashlib.file_digest(stream, "sha256").hexdigest())
+        except OSError as error:
+            raise InvalidTask(f"The data file {path} cannot be read: {error.strerror or error}.") from error
+
+
+def read_rows(path: Path, *, field: str | None = None) -> list[dict[str, Any]]:
+    """The items of a .jsonl, .json, .csv or .parquet file (the first three also gzipped); never empty."""
+    name = path.name.removesuffix(".gz")
+    try:
+        if name.endswith(".parquet"):
+            rows = _parquet(path)
+        elif name.endswith(".csv"):
+            rows = _csv(path)
+        elif name.endswith((".jsonl", ".json")):
+            rows = list(_json(path, field))
+        else:
+            raise InvalidTask(f"The data file {path} must end in .jsonl, .json, .csv (or .gz of these) or .parquet.")
+    except (OSError, EOFError, UnicodeDecodeError) as error:
+        raise InvalidTask(f"The data file {path} cannot be read: {error}.") from error
+    if not rows:
+        raise InvalidTask(f"The data file {path} holds no items.")
+    return rows
+
+
+def dataset(rows: list[dict[str, Any]], *, origin: str) -> Any:
+    """Rows as the in-memory table of `datasets` that task functions expect."""
+    import datasets
+    import pyarrow as pa
+
+    columns = {key: [row.get(key) for row in rows] for key in dict.fromkeys(key for row in rows for key in row)}
+    try:
+        return datasets.Dataset.from_dict(columns)
+    except (pa.ArrowInvalid, pa.ArrowTypeError, pa.ArrowNotImplementedError) as error:
+        detail = " ".join(str(error).split())
+        raise InvalidTask(f"Fields of {origin} mix types in one column: {detail}.") from error
+
+
+def _text(path: Path) -> str:
+    content = gzip.decompress(path.read_bytes()) if path.name.endswith(".gz") else path.read_bytes()
+    return content.decode("utf-8-sig")
+
+
+def _csv(path: Path) -> list[dict[str, Any]]:
+    """Rows with the types the CSV loader of `datasets` would infer; an empty cell is None."""
+    import pandas as pd
+
+    try:
+        frame = pd.read_csv(path)
+    except (pd.errors.ParserError, pd.errors.EmptyDataError) as error:
+        raise InvalidTask(f"The data file {path} is not valid CSV: {str(error).strip()}.") from error
+    return frame.astype(object).where(frame.notna(), None).to_dict("records")  # type: ignore[return-value]
+
+
+def _parquet(path: Path) -> list[dict[str, Any]]:
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    try:
+        rows: list[dict[str, Any]] = pq.read_table(path).to_pylist()
+    except pa.ArrowInvalid as error:
+        raise InvalidTask(f"The data file {path} is not a Parquet file: {error}.") from error
+    return rows
+
+
+def _json(path: Path, field: str | None) -> Iterator[dict[str, Any]]:
+    text = _text(path)
+    if field or not path.name.removesuffix(".gz").endswith(".jsonl"):
+        yield from _whole(path, text, field)
+        return
+    yield from _lines(path, text)
+
+
+def _lines(path: Path, text: str) -> Iterator[dict[str, Any]]:
+    for number, line in enumerate(text.split("\n"), start=1):
+        if not line.strip():
+            continue
+        try:
+            row = json.loads(line)
+        except json.JSONDecodeError as error:
+            raise InvalidTask(f"{path}, line {number}: not valid JSON ({error.msg} at column {error.colno}).") from error
+        if not isinstance(row, dict):
+            raise InvalidTask(f"{path}, line {number}: an item must be a JSON object, not {type(row).__name__}.")
+        yield row
+
+
+def _whole(path: Path, text: str, field: str | None) -> Iterator[dict[str, Any]]:
+    """A .json file: a list of objects (below ``field`` if named), or one object per line."""
+    try:
+        content = json.loads(text)
+    except json.JSONDecodeError as error:
+        if field is None and "\n" in text.strip():
+            yield from _lines(path, text)
+            return
+        raise InvalidTask(f"{path}, line {error.lineno}: not valid JSON ({error.msg}).") from error
+    if field is not None:
+        content = content.get(field) if isinstance(content, Mapping) else None
+    if not isinstance(content, list) or not all(isinstance(row, dict) for row in content):
+        where = f" below the field {field!r}" if field else ""
+        raise InvalidTask(f"The data file {path} must hold a list of JSON objects{where}.")
+    yield from content
