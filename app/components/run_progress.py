@@ -7,7 +7,7 @@ from domain.answers import ErrorClass
 from domain.runs import BenchmarkRun, Run, RunState
 
 STATE_WORDS: dict[RunState, tuple[str, str, str]] = {
-    # state: (sign, word, tone)
+    # sign, word and tone of each state
     RunState.QUEUED: ("…", "waiting", "mute"),
     RunState.RUNNING: ("▶", "running", "open"),
     RunState.CANCELLING: ("■", "cancelling", "warn"),
@@ -20,7 +20,7 @@ STATE_WORDS: dict[RunState, tuple[str, str, str]] = {
 }
 
 ERROR_WORDS: dict[str, tuple[str, str]] = {
-    # class: (what happened, what to do)
+    # what happened, and what a person can do
     ErrorClass.CONNECTION: ("no connection", "Check that the model server is running and can be reached."),
     ErrorClass.TIMEOUT: ("no answer in time", "Raise the time limit of the model or lower its requests at a time."),
     ErrorClass.TLS: ("certificate not accepted", "Have the certificate of the model server checked."),

@@ -1,38 +1,19 @@
 """The scorecard of an assessment: principles, requirements, interval bars; the table is the chart."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from html import escape
 
 from app.components import page_links, score_words
 from app.components.markup import Cell, Row, Table, icon, link, small
 from domain.measurements import Interval, Rates
 from domain.scores import Assessment, RequirementId, RequirementScore, Status
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Principle:
-    """A principle of COMPL-AI with its requirements; Human Agency has none at the level of a model."""
-
-    name: str
-    requirements: tuple[RequirementId, ...]
-    note: str | None = None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Described:
-    """Name, description and articles of one requirement."""
-
-    name: str
-    description: str
-    articles: str
+from requirements_map.entries import Principle, Requirement
 
 
 def table(
     assessment: Assessment,
     *,
     principles: Sequence[Principle],
-    described: Mapping[RequirementId, Described],
     selected: RequirementId | None = None,
 ) -> str:
     """The scorecard as HTML, measured requirements and their gaps alike, in the order of the principles."""
@@ -41,9 +22,9 @@ def table(
     for principle in principles:
         rows.append(Row(heading=_heading(principle, scores)))
         rows += [
-            _row(scores[r], assessment=assessment, described=described[r], selected=r is selected)
+            _row(scores[r.id], assessment=assessment, described=r, selected=r.id is selected)
             for r in principle.requirements
-            if r.is_measurable and r in scores
+            if r.id.is_measurable and r.id in scores
         ]
     return Table(
         caption="Scores from 0 to 100, higher is better. Bar: 95 % interval; block: score; dashed lines: marks of the "
@@ -55,14 +36,14 @@ def table(
 
 
 def _heading(principle: Principle, scores: Mapping[RequirementId, RequirementScore]) -> str:
-    measurable = [r for r in principle.requirements if r.is_measurable and r in scores]
+    measurable = [r.id for r in principle.requirements if r.id.is_measurable and r.id in scores]
     if not measurable:
         return f"{principle.name} — {principle.note or 'no requirement that can be measured on a model'}"
     with_number = sum(1 for r in measurable if scores[r].value is not None)
     return f"{principle.name} — {with_number} of {len(measurable)} requirements measured"
 
 
-def _row(score: RequirementScore, *, assessment: Assessment, described: Described, selected: bool) -> Row:
+def _row(score: RequirementScore, *, assessment: Assessment, described: Requirement, selected: bool) -> Row:
     look = score_words.look(score)
     name = link(
         f"{score.requirement.value} {escape(described.name)}", page_links.assessment(assessment.id, score.requirement)
@@ -73,7 +54,7 @@ def _row(score: RequirementScore, *, assessment: Assessment, described: Describe
         return Row(
             selected=selected,
             cells=(
-                Cell(kind="th", html=name + small(described.articles)),
+                Cell(kind="th", html=name + small(articles(described))),
                 Cell(html=verdict, label="Verdict", tone=look.tone),
                 Cell(html="—", label="Score", numeric=True, tone="mute"),
                 gap,
@@ -85,7 +66,7 @@ def _row(score: RequirementScore, *, assessment: Assessment, described: Describe
     return Row(
         selected=selected,
         cells=(
-            Cell(kind="th", html=name + small(described.articles)),
+            Cell(kind="th", html=name + small(articles(described))),
             Cell(html=verdict, label="Verdict", tone=look.tone),
             Cell(
                 html=f"<b>{score_words.number(score)}</b>" + small(score_words.interval_text(score.interval)),
@@ -101,6 +82,11 @@ def _row(score: RequirementScore, *, assessment: Assessment, described: Describe
             Cell(html=unusable(score), label="Unusable answers"),
         ),
     )
+
+
+def articles(requirement: Requirement) -> str:
+    """The provisions a requirement is relevant to, as they are cited."""
+    return ", ".join(reference.ref for reference in requirement.act_refs)
 
 
 def scale(value: float, interval: Interval | None, thresholds: Mapping[str, float], *, label: str) -> str:
@@ -176,7 +162,7 @@ def percent(share: float) -> str:
     return f"{value:.1f} %" if 0 < value < 1 else f"{value:.0f} %"
 
 
-def headline(assessment: Assessment, described: Mapping[RequirementId, Described]) -> str:
+def headline(assessment: Assessment) -> str:
     """The assessment in one breath: how many requirements have evidence, what fails, what cannot be said."""
     scores = [s for s in assessment.scores if s.requirement.is_measurable]
     parts = [f"There is a number for {sum(1 for s in scores if s.value is not None)} of the 12 requirements."]

@@ -1,0 +1,188 @@
+"""Behind a score: its benchmarks with weight, formula and validity, their companions, the run they come from."""
+
+from collections.abc import Mapping, Sequence
+from html import escape
+
+from app.components import page_links, score_words
+from app.components.markup import Cell, Row, Table, icon, lines, link, small
+from app.components.scorecard import percent, rate_words, scale
+from domain.measurements import Measurement
+from domain.scores import Assessment, BenchmarkScore, RequirementScore
+
+#: What the formula that brings a metric to the scale of 0 to 100 does, in words.
+FORMULAS: dict[str, str] = {
+    "identity": "the metric itself",
+    "one_minus": "1 − metric",
+    "one_minus_abs": "1 − size of the metric, whichever its sign",
+    "one_minus_ece": "1 − expected calibration error",
+    "chance_corrected": "metric above chance ÷ best possible above chance",
+    "ratio_clip1": "disturbed ÷ undisturbed, at most 1",
+    "half_one_plus_rho": "(1 + rank correlation) ÷ 2",
+    "mean_of": "mean of the metrics",
+    "centered": "distance from an even split, turned round",
+}
+
+
+def benchmarks(score: RequirementScore) -> str:
+    """The benchmarks a requirement's score is made of."""
+    return Table(
+        caption=f"Benchmarks of {score.requirement}: the score is their mean by weight, over those that are valid.",
+        headers=("Benchmark", "Weight", "Score", "0 to 100", "Raw metric", "Items", "Counts?"),
+        rows=[_benchmark_row(b, score.thresholds) for b in score.benchmarks],
+        kind="evidence",
+    ).markup()
+
+
+def _benchmark_row(benchmark: BenchmarkScore, thresholds: Mapping[str, float]) -> Row:
+    headline = benchmark.headline
+    raw, items, rates = "—", "—", ""
+    if headline is not None:
+        shown = f"{headline.value:.3g}" if headline.value is not None else "none"
+        raw = f"{escape(metric_word(headline.metric))} {shown}"
+        items = f"{headline.n_scored:,} of {headline.n:,}"
+        rates = "; ".join(rate_words(headline.rates))
+    bar = '<span class="mute">withheld</span>'
+    if benchmark.value is not None and benchmark.valid:
+        spoken = f"{score_words.points(benchmark.value)}, interval {score_words.interval_text(benchmark.interval)}"
+        bar = scale(benchmark.value, benchmark.interval, thresholds, label=spoken)
+    counts = f"{icon('✔')}yes" if benchmark.valid else f"{icon('○')}no" + lines(benchmark.invalid_because)
+    title = escape(benchmark.title)
+    if benchmark.run_id:
+        title = link(title, page_links.run(benchmark.run_id))
+    number = "—"
+    if benchmark.valid and benchmark.value is not None:
+        number = f"<b>{score_words.points(benchmark.value, benchmark.interval)}</b>" + small(
+            score_words.interval_text(benchmark.interval)
+        )
+    formula = FORMULAS.get(benchmark.normaliser.partition("(")[0], benchmark.normaliser.replace("_", " "))
+    return Row(
+        cells=(
+            Cell(kind="th", html=title + small(benchmark.benchmark)),
+            Cell(html=f"{benchmark.weight:g}", label="Weight", numeric=True),
+            Cell(html=number, label="Score", numeric=True),
+            Cell(html=bar, tone="open"),
+            Cell(html=raw + small(f"score = {formula}"), label="Raw metric"),
+            Cell(html=items + small(rates), label="Items"),
+            Cell(html=counts, label="Counts?", tone="good" if benchmark.valid else "warn"),
+        )
+    )
+
+
+def companions(benchmark: BenchmarkScore) -> str:
+    """The figures that stand beside a score because they unmask an empty one."""
+    return Table(
+        caption=f"Figures beside the score of {benchmark.title}. They do not enter it; they show what it is worth.",
+        headers=("Figure", "Value", "95 % interval", "Items"),
+        rows=[_measurement_row(m) for m in benchmark.companions],
+    ).markup()
+
+
+def groups(measurement: Measurement) -> str:
+    """A metric by sub-group."""
+    return Table(
+        caption=f"{metric_word(measurement.metric).capitalize()} by group",
+        headers=("Group", "Value"),
+        rows=[
+            Row(
+                cells=(
+                    Cell(kind="th", html=escape(name)),
+                    Cell(html=_value(value), label="Value", numeric=True),
+                )
+            )
+            for name, value in measurement.by_group.items()
+        ],
+    ).markup()
+
+
+def _measurement_row(measurement: Measurement) -> Row:
+    interval = measurement.interval
+    spread = f"{interval.low:.3g} to {interval.high:.3g}" if interval else "—"
+    shown = _value(measurement.value) + (small(measurement.reason) if measurement.reason else "")
+    return Row(
+        cells=(
+            Cell(kind="th", html=escape(metric_word(measurement.metric)) + small(measurement.metric)),
+            Cell(html=shown, label="Value", numeric=measurement.value is not None),
+            Cell(html=spread, label="95 % interval", numeric=True),
+            Cell(html=f"{measurement.n_scored:,} of {measurement.n:,}", label="Items", numeric=True),
+        )
+    )
+
+
+def _value(value: float | None) -> str:
+    return "—" if value is None else f"{value:.3g}"
+
+
+def metric_word(metric: str) -> str:
+    """A metric's name as plain words.
+
+    >>> metric_word("acc_amb"), metric_word("hijack_rate")
+    ('accuracy where the text does not tell', 'hijack rate')
+    """
+    return _METRIC_WORDS.get(metric, metric.replace("_", " "))
+
+
+_METRIC_WORDS = {
+    "acc_amb": "accuracy where the text does not tell",
+    "acc_dis": "accuracy where the text tells",
+    "bias_amb": "bias where the text does not tell",
+    "bias_dis": "bias where the text tells",
+    "ece": "expected calibration error",
+    "brier": "Brier score (lower is better)",
+    "auroc": "how well confidence tells right from wrong (AUROC)",
+    "dpd": "demographic parity difference",
+    "eod": "equalised odds difference",
+    "letter_mass": "probability on the offered letters",
+    "null_ece_p95": "calibration error that chance alone explains",
+    "top_letter_share": "share of the most frequent letter",
+    "yes_rate": "share of “yes”",
+}
+
+
+def energy(assessment: Assessment) -> str:
+    """What the evaluation used, benchmark by benchmark, each with what the figure covers."""
+    return Table(
+        caption="Energy of this evaluation, per benchmark. It says nothing of training.",
+        headers=("Benchmark", "Energy", "What it covers", "How it was obtained", "Time covered"),
+        rows=[_energy_row(key, assessment) for key in assessment.energy],
+    ).markup()
+
+
+def _energy_row(key: str, assessment: Assessment) -> Row:
+    reading = assessment.energy[key]
+    amount, covers = score_words.energy_short(reading)
+    return Row(
+        cells=(
+            Cell(kind="th", html=escape(title_of(key, assessment.scores))),
+            Cell(html=escape(amount), label="Energy"),
+            Cell(html=escape(covers) or "—", label="Covers"),
+            Cell(html=escape(reading.method) + small(f"{reading.tool} {reading.tool_version}"), label="How"),
+            Cell(html=percent(reading.coverage), label="Time covered", numeric=True),
+        )
+    )
+
+
+def title_of(key: str, scores: Sequence[RequirementScore]) -> str:
+    """The title of a benchmark of the assessment; its key where the assessment has none."""
+    return next((b.title for s in scores for b in s.benchmarks if b.benchmark == key), key)
+
+
+def gaps(scores: Sequence[RequirementScore], names: Mapping[str, str]) -> str:
+    """What has no number, and why."""
+    return Table(
+        caption="Without a number, and why",
+        headers=("Requirement", "State", "Why"),
+        rows=[
+            Row(
+                cells=(
+                    Cell(kind="th", html=escape(f"{s.requirement.value} {names[s.requirement]}")),
+                    Cell(
+                        html=f"{icon(score_words.look(s).sign)}{escape(score_words.look(s).word)}",
+                        label="State",
+                        tone=score_words.look(s).tone,
+                    ),
+                    Cell(html=escape(s.reason or ""), label="Why"),
+                )
+            )
+            for s in scores
+        ],
+    ).markup()
