@@ -85,6 +85,10 @@ class BenchmarkScore:
     companions: tuple[Measurement, ...] = ()
     normaliser: str
     run_id: str | None = None
+    #: What the score hides of the raw value, e.g. an accuracy below chance shown as 0.
+    notes: tuple[str, ...] = ()
+    #: Small labels beside the score: ``lexical classifier``, ``stated confidence``.
+    tags: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
