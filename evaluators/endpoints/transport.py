@@ -1,0 +1,70 @@
+"""The HTTP session of an endpoint, and failures of the network in words."""
+
+import ssl
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+
+import aiohttp
+
+from domain.answers import ErrorClass
+
+_CONNECT_TIMEOUT_S = 10.0
+#: What aiohttp raises for a request that got no whole reply.
+NETWORK_ERRORS = (aiohttp.ClientError, TimeoutError, OSError)
+
+
+def open_session(base_url: str, *, api_key: str | None, max_in_flight: int, timeout_s: float) -> aiohttp.ClientSession:
+    """A keep-alive session; the key travels in its headers and is never part of an address."""
+    headers = {"Content-Type": "application/json", "Accept": "application/json"}
+    if api_key:
+        headers["Authorization"] = f"Bearer {api_key}"
+        if ".azure.com" in base_url:
+            headers["api-key"] = api_key
+    return aiohttp.ClientSession(
+        headers=headers,
+        connector=aiohttp.TCPConnector(limit=max_in_flight, keepalive_timeout=30),
+        timeout=aiohttp.ClientTimeout(total=timeout_s, sock_connect=min(_CONNECT_TIMEOUT_S, timeout_s)),
+        cookie_jar=aiohttp.DummyCookieJar(),
+    )
+
+
+def classify(error: BaseException) -> tuple[ErrorClass, str]:
+    """The kind of a network failure and one sentence about it."""
+    if isinstance(error, aiohttp.ClientConnectorDNSError):
+        return ErrorClass.CONNECTION, f"the name {error.host} is not known"
+    if isinstance(error, aiohttp.ClientSSLError | ssl.SSLError):
+        return ErrorClass.TLS, f"no secure connection: {_cause(error)}"
+    if isinstance(error, aiohttp.ConnectionTimeoutError):
+        return ErrorClass.CONNECTION, "no connection within the time limit"
+    if isinstance(error, TimeoutError):
+        return ErrorClass.TIMEOUT, "no whole reply within the time limit"
+    if isinstance(error, aiohttp.ClientConnectorError):
+        return ErrorClass.CONNECTION, f"no connection to {error.host}:{error.port} ({_cause(error)})"
+    return ErrorClass.CONNECTION, f"the connection broke ({_cause(error)})"
+
+
+def _cause(error: BaseException) -> str:
+    """The system's own words where there are some; aiohttp's texts repeat the address."""
+    inner = getattr(error, "certificate_error", None) or getattr(error, "os_error", None) or error
+    return str(getattr(inner, "strerror", None) or inner or type(inner).__name__)
+
+
+def retry_after_s(headers: Mapping[str, str], *, now: datetime | None = None) -> float | None:
+    """Seconds a server asks to wait, from ``Retry-After`` in seconds or as an HTTP date; None when it does not say."""
+    value = headers.get("Retry-After")
+    if not value:
+        return None
+    try:
+        return max(0.0, float(value))
+    except ValueError:
+        date = _http_date(value)
+    return None if date is None else max(0.0, (date - (now or datetime.now(UTC))).total_seconds())
+
+
+def _http_date(value: str) -> datetime | None:
+    try:
+        date = parsedate_to_datetime(value)
+    except ValueError:
+        return None
+    return date if date.tzinfo else date.replace(tzinfo=UTC)
