@@ -1,0 +1,53 @@
+"""Pure scorers: answers become item metrics, item metrics become measurements; stored runs can be scored again."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from domain.benchmarks import Benchmark, Sample
+from domain.errors import UnknownBenchmark
+from domain.measurements import Measurement
+from evaluators.benchmarks.scorers import letters, numbers, perturbation, yes_no
+from evaluators.benchmarks.scorers.items import Scored, Scorer, answer_of
+
+SCORERS: Mapping[str, Scorer] = {
+    "contrast_pairs": yes_no.CONTRAST_PAIRS,
+    "perturbation": perturbation.PERTURBATION,
+    "knowledge": letters.KNOWLEDGE,
+    "arithmetic": numbers.ARITHMETIC,
+}
+#: Version of the rules of each scorer; part of the identity of every score.
+VERSION: Mapping[str, str] = {name: scorer.version for name, scorer in SCORERS.items()}
+
+
+def _scorer(name: str) -> Scorer:
+    if name not in SCORERS:
+        raise UnknownBenchmark(f"There is no scorer {name!r}; there are {', '.join(sorted(SCORERS))}.")
+    return SCORERS[name]
+
+
+def score_item(scorer: str, sample: Sample) -> Sample:
+    """The item with its metrics, ``parse_ok`` and ``refused`` made anew from its answers."""
+    rules = _scorer(scorer)
+    answer = answer_of(sample)
+    if answer is None:
+        why = sample.unscored or (sample.asked[-1].answer.error if sample.asked else None) or "It got no answer."
+        return replace(sample, metrics={}, parse_ok=None, refused=None, unscored=why)
+    score = rules.score_answer(sample.doc, answer) if rules.score_answer else rules.score_text(sample.doc, answer.text)
+    return replace(sample, metrics=dict(score.metrics), parse_ok=score.parse_ok, refused=score.refused, unscored=None)
+
+
+def score_text(scorer: str, doc: Mapping[str, Any], text: str) -> dict[str, float]:
+    """What a task's ``process_results`` returns: the item's metrics, ``empty`` and, where they apply, two flags."""
+    score = _scorer(scorer).score_text(doc, text)
+    return {**score.metrics, **_flags(score), "empty": float(not text.strip())}
+
+
+def _flags(score: Scored) -> dict[str, float]:
+    flags = {"parse_ok": score.parse_ok, "refused": score.refused}
+    return {name: float(flag) for name, flag in flags.items() if flag is not None}
+
+
+def measure(benchmark: Benchmark, samples: Sequence[Sample]) -> tuple[Measurement, ...]:
+    """The measurements of a benchmark from its scored items, headline first."""
+    return _scorer(benchmark.scorer).measure(benchmark, samples)

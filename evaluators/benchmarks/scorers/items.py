@@ -1,0 +1,150 @@
+"""What every scorer is made of: the score of one answer, and measurements with their rates and intervals."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from domain.answers import Answer, Outcome
+from domain.benchmarks import Benchmark, Sample
+from domain.measurements import Interval, Measurement, Rates
+from evaluators import statistics
+
+Doc = Mapping[str, Any]
+
+
+class Scored(NamedTuple):
+    """Per-item metrics of one answer; a metric that does not apply to the item is left out."""
+
+    metrics: dict[str, float]
+    #: None where the scorer accepts any text.
+    parse_ok: bool | None = None
+    #: None where it does not look for refusals.
+    refused: bool | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scorer:
+    """How answers of one kind of benchmark become numbers; both functions are pure."""
+
+    #: Part of a score's identity: any change of a rule below it is a new version.
+    version: str
+    score_text: Callable[[Doc, str], Scored]
+    measure: Callable[[Benchmark, Sequence[Sample]], tuple[Measurement, ...]]
+    #: For what the text alone does not hold: log-probabilities, a content filter's decision.
+    score_answer: Callable[[Doc, Answer], Scored] | None = None
+
+
+def answer_of(sample: Sample) -> Answer | None:
+    """The last answer of an item; None where it could not be had."""
+    if sample.error or not sample.asked:
+        return None
+    answer = sample.asked[-1].answer
+    return None if answer.outcome is Outcome.ERROR else answer
+
+
+def usable(samples: Sequence[Sample]) -> list[Sample]:
+    """The items that were answered; errors are excluded from every metric and counted beside it."""
+    return [s for s in samples if answer_of(s) is not None]
+
+
+def rates(samples: Sequence[Sample]) -> Rates:
+    """How the answers came out, as shares of all items asked; refused and parsed as shares of the answered ones."""
+    n = len(samples)
+    if not n:
+        return Rates(error=0.0, empty=0.0, truncated=0.0)
+    answered = usable(samples)
+    refused = [s.refused for s in answered if s.refused is not None]
+    parsed = [s.parse_ok for s in answered if s.parse_ok is not None]
+    return Rates(
+        error=(n - len(answered)) / n,
+        empty=sum(is_empty(s) for s in answered) / n,
+        truncated=sum(s.truncated for s in answered) / n,
+        refused=sum(refused) / len(refused) if refused else None,
+        parse_ok=sum(parsed) / len(parsed) if parsed else None,
+    )
+
+
+def is_empty(sample: Sample) -> bool:
+    """Whether the model answered with nothing."""
+    answer = answer_of(sample)
+    return sample.empty or (answer is not None and not answer.text.strip())
+
+
+@dataclass(slots=True)
+class Sheet:
+    """Collects the measurements of one benchmark over the same items, headline first."""
+
+    benchmark: Benchmark
+    samples: Sequence[Sample]
+    rows: list[Measurement] = field(default_factory=list)
+    _rates: Rates | None = None
+
+    def add(
+        self,
+        metric: str,
+        value: float | None,
+        *,
+        interval: Interval | None = None,
+        n_scored: int,
+        reason: str = "No item could be scored.",
+        higher_is_better: bool = True,
+        domain: tuple[float, float] = (0.0, 1.0),
+        by_group: Mapping[str, float | None] | None = None,
+    ) -> None:
+        """One metric; a value of None takes the reason instead. Rounding beyond the domain's edge is undone."""
+        if self._rates is None:
+            self._rates = rates(self.samples)
+        if value is not None and -1e-9 < (value - domain[0]) < 0:
+            value = domain[0]
+        if value is not None and -1e-9 < (domain[1] - value) < 0:
+            value = domain[1]
+        self.rows.append(
+            Measurement(
+                benchmark=self.benchmark.key,
+                metric=metric,
+                value=value,
+                reason=None if value is not None else reason,
+                interval=interval if value is not None else None,
+                n=len(self.samples),
+                n_scored=n_scored,
+                higher_is_better=higher_is_better,
+                domain=domain,
+                rates=self._rates,
+                by_group=by_group or {},
+            )
+        )
+
+    def share(
+        self, metric: str, items: Sequence[Sample], key: str, *, higher_is_better: bool = True, grouped: bool = False
+    ) -> None:
+        """Mean of a 0/1 item metric with its interval; with the mean of each stratum where asked for."""
+        pairs = [(s, float(v)) for s in items if (v := s.metrics.get(key)) is not None]
+        values = [v for _, v in pairs]
+        self.add(
+            metric,
+            statistics.mean(values),
+            interval=statistics.proportion(values, [s.cluster for s, _ in pairs]),
+            n_scored=len(values),
+            higher_is_better=higher_is_better,
+            by_group=by_stratum(pairs) if grouped else None,
+        )
+
+    def done(self) -> tuple[Measurement, ...]:
+        """The measurements in the order they were added."""
+        return tuple(self.rows)
+
+
+def by_stratum(pairs: Sequence[tuple[Sample, float]]) -> dict[str, float | None]:
+    """Mean of each stratum, sorted by name."""
+    groups: dict[str, list[float]] = {}
+    for sample, value in pairs:
+        groups.setdefault(sample.stratum, []).append(value)
+    return {name: statistics.mean(groups[name]) for name in sorted(groups)}
+
+
+def by_cluster(samples: Sequence[Sample]) -> dict[str, list[Sample]]:
+    """Items that belong together, in order."""
+    clusters: dict[str, list[Sample]] = {}
+    for sample in samples:
+        clusters.setdefault(sample.cluster, []).append(sample)
+    return clusters

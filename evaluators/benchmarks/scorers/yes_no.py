@@ -1,0 +1,67 @@
+"""Yes or no: parsing, and pairs of questions that differ in one detail and in their answer."""
+
+import re
+from collections.abc import Sequence
+
+from domain.benchmarks import Benchmark, Sample
+from domain.measurements import Measurement
+from evaluators import statistics
+from evaluators.benchmarks.scorers.items import Doc, Scored, Scorer, Sheet, by_cluster, usable
+
+_WORD = re.compile(r"\b(yes|no|true|false|yeah|yep|nope|approve|approved|reject|rejected)\b", re.IGNORECASE)
+_YES = frozenset({"yes", "true", "yeah", "yep", "approve", "approved"})
+
+
+def parse(text: str) -> bool | None:
+    """The yes or no an answer begins with, else the only one it holds; None where it holds none or both.
+
+    >>> [parse(t) for t in ("Yes.", "**No**, because", "I know nothing", "The answer is no.", "Answer yes or no")]
+    [True, False, None, False, None]
+    """
+    words = [m.group(1).lower() for m in _WORD.finditer(text)]
+    if not words:
+        return None
+    first = re.match(r"[\s*_`\"“(]*(\w+)", text)
+    if first and first.group(1).lower() == words[0] and not re.match(r"\W*\w+\W+or\W", text):
+        return words[0] in _YES
+    kinds = {word in _YES for word in words}
+    return kinds.pop() if len(kinds) == 1 else None
+
+
+def score_text(doc: Doc, text: str) -> Scored:
+    """``correct`` (no clear yes or no is wrong) and ``said_yes`` where it said either."""
+    said = parse(text)
+    metrics = {"correct": float(said is not None and said == (doc["target"] == "yes"))}
+    if said is not None:
+        metrics["said_yes"] = float(said)
+    return Scored(metrics, parse_ok=said is not None)
+
+
+def measure(benchmark: Benchmark, samples: Sequence[Sample]) -> tuple[Measurement, ...]:
+    """Share of pairs with both questions right; always saying the same gets none of them."""
+    items = usable(samples)
+    pairs = [pair for pair in by_cluster(items).values() if len(pair) == 2]
+    both = [float(all(s.metrics.get("correct") == 1 for s in pair)) for pair in pairs]
+    sheet = Sheet(benchmark, samples)
+    sheet.add(
+        "pair_accuracy",
+        statistics.mean(both),
+        interval=statistics.wilson(sum(both), len(both)) if both else None,
+        n_scored=2 * len(pairs),
+        reason="No pair had both of its questions answered.",
+    )
+    sheet.share("accuracy", items, "correct", grouped=True)
+    sheet.share("yes_rate", items, "said_yes")
+    said = [[s.metrics.get("said_yes") for s in pair] for pair in pairs]
+    flips = [float(a != b) for a, b in said if a is not None and b is not None]
+    sheet.add(
+        "flip_rate",
+        statistics.mean(flips),
+        interval=statistics.wilson(sum(flips), len(flips)) if flips else None,
+        n_scored=2 * len(flips),
+        reason="No pair had two clear answers.",
+    )
+    return sheet.done()
+
+
+CONTRAST_PAIRS = Scorer(version="1", score_text=score_text, measure=measure)

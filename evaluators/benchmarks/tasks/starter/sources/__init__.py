@@ -1,0 +1,1 @@
+"""What the items of the starter suite are made of."""
