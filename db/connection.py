@@ -1,0 +1,150 @@
+"""Connections: how SQLite is opened, how transactions begin, and database errors as one sentence."""
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import Connection, Engine, Insert, Table, create_engine, event, exc, make_url
+from sqlalchemy.dialects import postgresql, sqlite
+
+from domain.errors import DatabaseUnusable
+
+#: Seconds a writer waits for another process to finish writing.
+BUSY_TIMEOUT_S = 60.0
+
+_SQLITE_CAUSES = {
+    sqlite3.SQLITE_NOTADB: "is not a SQLite database; name another file, or move this one away",
+    sqlite3.SQLITE_CANTOPEN: "cannot be opened; check that its folder exists and that you may write there",
+    sqlite3.SQLITE_FULL: "cannot be written because the disk is full; free some space and run the same command again",
+    sqlite3.SQLITE_READONLY: "is read-only; check the permissions of the file and of its folder",
+    sqlite3.SQLITE_PERM: "may not be opened; check the permissions of the file and of its folder",
+    sqlite3.SQLITE_CORRUPT: "is damaged; restore a backup (files named .backup-… beside it)",
+    sqlite3.SQLITE_IOERR: "cannot be read or written; check the disk it is on",
+    sqlite3.SQLITE_BUSY: f"was locked by another program for {BUSY_TIMEOUT_S:.0f} seconds; close that program",
+}
+
+
+def create(url: str) -> Engine:
+    """An engine for a SQLite file or a PostgreSQL server; nothing is opened yet."""
+    try:
+        parsed = make_url(url)
+        if parsed.get_backend_name() == "sqlite":
+            return _sqlite(url)
+        if parsed.get_backend_name() in {"postgresql", "postgres"}:
+            return create_engine(
+                parsed.set(drivername="postgresql+psycopg"), hide_parameters=True, pool_pre_ping=True, pool_size=5
+            )
+    except (exc.ArgumentError, exc.NoSuchModuleError) as error:
+        raise DatabaseUnusable(_NOT_A_URL) from error
+    raise DatabaseUnusable(f"VERA does not know the database {parsed.get_backend_name()!r}. {_NOT_A_URL}")
+
+
+_NOT_A_URL = (
+    "Give the database as sqlite:////folder/vera.db or as postgresql://user@host/name "
+    "(a password belongs into ~/.pgpass or into the URL)."
+)
+
+
+def _sqlite(url: str) -> Engine:
+    file = make_url(url).database
+    if file in {None, "", ":memory:"}:
+        raise DatabaseUnusable(f"VERA's worker and dashboard share a database, so it must be a file. {_NOT_A_URL}")
+    engine = create_engine(
+        make_url(url).set(drivername="sqlite"), hide_parameters=True, connect_args={"timeout": BUSY_TIMEOUT_S}
+    )
+
+    @event.listens_for(engine, "connect")
+    def set_up(connection: sqlite3.Connection, _record: Any) -> None:
+        # Transactions begin where `begin` below says so; the driver's own rule begins them too late for IMMEDIATE.
+        connection.isolation_level = None
+        connection.execute("PRAGMA foreign_keys=ON")
+        connection.execute("PRAGMA synchronous=NORMAL")
+
+    @event.listens_for(engine, "begin")
+    def begin(connection: Connection) -> None:
+        connection.exec_driver_sql(connection.get_execution_options().get("vera_begin", "BEGIN"))
+
+    return engine
+
+
+def is_sqlite(engine: Engine) -> bool:
+    """Whether the database is a file."""
+    return engine.dialect.name == "sqlite"
+
+
+def where(engine: Engine) -> str:
+    """The database as named in messages, without its password."""
+    if is_sqlite(engine):
+        return f"The database {engine.url.database}"
+    return f"The database {engine.url.render_as_string(hide_password=True)}"
+
+
+@contextmanager
+def one_sentence(engine: Engine) -> Iterator[None]:
+    """Failures of the database itself become DatabaseUnusable; mistakes of a statement stay what they are."""
+    try:
+        yield
+    except exc.TimeoutError as error:
+        raise DatabaseUnusable(f"{where(engine)} has no free connection; too much is going on at once.") from error
+    except (exc.OperationalError, exc.InternalError, exc.InterfaceError, exc.DatabaseError) as error:
+        if isinstance(error, exc.IntegrityError | exc.ProgrammingError | exc.DataError | exc.NotSupportedError):
+            raise
+        raise DatabaseUnusable(f"{where(engine)} {cause(error)}.") from error
+    except sqlite3.Error as error:
+        raise DatabaseUnusable(f"{where(engine)} {_sqlite_cause(error)}.") from error
+
+
+def cause(error: exc.DBAPIError) -> str:
+    """What is wrong and what to do, as the end of a sentence."""
+    if isinstance(error.orig, sqlite3.Error):
+        return _sqlite_cause(error.orig)
+    said = (str(error.orig).strip().splitlines() or ["no reason given"])[0].rstrip(".")
+    return f"cannot be used ({said}); check that the server runs and that the address, user and password are right"
+
+
+def _sqlite_cause(error: sqlite3.Error) -> str:
+    # the low byte is the primary code, the rest says which kind of it
+    code = getattr(error, "sqlite_errorcode", 0) & 0xFF
+    return _SQLITE_CAUSES.get(code, f"cannot be used ({error})")
+
+
+class Connected:
+    """What the parts of the Store share: an engine, and transactions for reading and for writing."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+        # A SQLite writer takes its lock at the start: one that begins as a reader may find the file changed and fail.
+        self._writer = engine.execution_options(vera_begin="BEGIN IMMEDIATE")
+
+    @contextmanager
+    def _reading(self) -> Iterator[Connection]:
+        with one_sentence(self._engine), self._engine.connect() as connection:
+            yield connection
+
+    @contextmanager
+    def _writing(self) -> Iterator[Connection]:
+        with one_sentence(self._engine), self._writer.begin() as connection:
+            yield connection
+
+    def _upsert(self, table: Table, *, add: frozenset[str] = frozenset()) -> Insert:
+        """An INSERT that replaces the row of the same primary key; the columns of ``add`` are summed up."""
+        build = sqlite.insert if is_sqlite(self._engine) else postgresql.insert
+        statement = build(table)
+        keys = [column.name for column in table.primary_key]
+        new: dict[str, Any] = {}
+        for column in table.columns:
+            if column.name not in keys:
+                given = statement.excluded[column.name]
+                new[column.name] = column + given if column.name in add else given
+        return statement.on_conflict_do_update(index_elements=keys, set_=new)
+
+
+def make_folder(engine: Engine) -> None:
+    """Make the folder of a SQLite file, closed to others: it will hold what was asked of a model and its answers."""
+    folder = Path(engine.url.database or ".").parent
+    try:
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    except OSError as error:
+        raise DatabaseUnusable(f"The folder {folder} cannot be made ({error.strerror}); name another one.") from error
