@@ -28,6 +28,10 @@ class Catalogue:
     disclaimer: str
     #: What is said wherever a provision of our own mapping is printed.
     mapping_note: str
+    #: Sentences that belong to every assessment.
+    limitations: tuple[str, ...]
+    #: What each small label beside a score means.
+    tags: Mapping[str, str]
     principles: tuple[Principle, ...]
     suites: Mapping[str, Suite]
 
@@ -105,6 +109,8 @@ def parse(text: bytes, *, name: str) -> Catalogue:
         sources=file.sources,
         disclaimer=file.disclaimer,
         mapping_note=file.mapping_note,
+        limitations=file.limitations,
+        tags=file.tags,
         principles=file.principles,
         suites=file.suites,
     )
@@ -142,6 +148,11 @@ def _check_suite(suite: Suite, place: str, file: MapFile) -> None:
     _refuse_repeated((b.key for b in suite.benchmarks), f"{place}.benchmarks")
     by_key = {b.key: b for b in suite.benchmarks}
     for benchmark in suite.benchmarks:
+        unknown = [tag for tag in benchmark.tags if tag not in file.tags]
+        if unknown:
+            raise InvalidSettings(
+                f"{place}, benchmark {benchmark.key} has the tag {unknown[0]!r}; explain it under tags."
+            )
         _check_benchmark(benchmark, f"{place}, benchmark {benchmark.key}", by_key)
     for requirement in (r for p in file.principles for r in p.requirements):
         mapped = any(b.requirement is requirement.id for b in suite.benchmarks)

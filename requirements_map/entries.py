@@ -149,5 +149,9 @@ class MapFile:
     sources: Mapping[str, Text]
     disclaimer: Text
     mapping_note: Text
+    #: Sentences that belong to every assessment.
+    limitations: tuple[Text, ...]
+    #: What each small label beside a score means.
+    tags: Mapping[str, Text]
     principles: tuple[Principle, ...]
     suites: Mapping[str, Suite]
