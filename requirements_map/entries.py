@@ -122,6 +122,12 @@ class MappedBenchmark:
     #: Small labels beside the score: ``lexical classifier``, ``stated confidence``.
     tags: tuple[Text, ...] = ()
 
+    @property
+    def formula(self) -> str:
+        """The normaliser with what it is given: ``chance_corrected(chance=0.25)``."""
+        given = [*self.inputs, *(f"{name}={value:g}" for name, value in self.params.items())]
+        return f"{self.normaliser}({', '.join(given)})" if given else self.normaliser
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Suite:

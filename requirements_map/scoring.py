@@ -137,7 +137,7 @@ def _score_benchmark(benchmark: MappedBenchmark, outcome: BenchmarkOutcome) -> _
         invalid_because=reasons,
         headline=by_metric.get(benchmark.metric),
         companions=_companions(benchmark, by_metric),
-        normaliser=_formula(benchmark),
+        normaliser=benchmark.formula,
         run_id=outcome.run_id,
         notes=normalised.notes,
         tags=benchmark.tags,
@@ -151,11 +151,6 @@ def _normalised(benchmark: MappedBenchmark, by_metric: Mapping[str, Measurement]
     if absent:
         return normalisers.Normalised(value=None, reason=f"the metric {absent[0]} was not measured")
     return normalisers.normalise(benchmark.normaliser, benchmark.params, [by_metric[metric] for metric in inputs])
-
-
-def _formula(benchmark: MappedBenchmark) -> str:
-    given = [*benchmark.inputs, *(f"{name}={value:g}" for name, value in benchmark.params.items())]
-    return f"{benchmark.normaliser}({', '.join(given)})" if given else benchmark.normaliser
 
 
 def _companions(benchmark: MappedBenchmark, by_metric: Mapping[str, Measurement]) -> tuple[Measurement, ...]:
