@@ -47,6 +47,11 @@ def public_benchmark(name: str) -> Benchmark:
     return _benchmark(task_files.read_definition(path), key=PREFIX + name, task=name, source="public")
 
 
+def is_public(name: str) -> bool:
+    """Whether lm-eval has a task of this name; UnknownBenchmark explains a group or a tag."""
+    return task_files.find_public(name) is not None
+
+
 def own_benchmark(path: Path) -> Benchmark:
     """An operator's task file as a benchmark; InvalidTask names the file and what is wrong with it."""
     path = path.resolve()

@@ -8,6 +8,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import datasets
+import pandas as pd
+import pyarrow as pa
+import pyarrow.parquet as pq
+
 from domain.errors import InvalidTask
 
 #: dataset_path of a task whose items are files; lm-eval would hand these to the loaders of `datasets`.
@@ -52,9 +57,6 @@ def read_rows(path: Path, *, field: str | None = None) -> list[dict[str, Any]]:
 
 def dataset(rows: list[dict[str, Any]], *, origin: str) -> Any:
     """Rows as the in-memory table of `datasets` that task functions expect."""
-    import datasets
-    import pyarrow as pa
-
     columns = {key: [row.get(key) for row in rows] for key in dict.fromkeys(key for row in rows for key in row)}
     try:
         return datasets.Dataset.from_dict(columns)
@@ -70,8 +72,6 @@ def _text(path: Path) -> str:
 
 def _csv(path: Path) -> list[dict[str, Any]]:
     """Rows with the types the CSV loader of `datasets` would infer; an empty cell is None."""
-    import pandas as pd
-
     try:
         frame = pd.read_csv(path)
     except (pd.errors.ParserError, pd.errors.EmptyDataError) as error:
@@ -80,9 +80,6 @@ def _csv(path: Path) -> list[dict[str, Any]]:
 
 
 def _parquet(path: Path) -> list[dict[str, Any]]:
-    import pyarrow as pa
-    import pyarrow.parquet as pq
-
     try:
         rows: list[dict[str, Any]] = pq.read_table(path).to_pylist()
     except pa.ArrowInvalid as error:
@@ -105,7 +102,9 @@ def _lines(path: Path, text: str) -> Iterator[dict[str, Any]]:
         try:
             row = json.loads(line)
         except json.JSONDecodeError as error:
-            raise InvalidTask(f"{path}, line {number}: not valid JSON ({error.msg} at column {error.colno}).") from error
+            raise InvalidTask(
+                f"{path}, line {number}: not valid JSON ({error.msg} at column {error.colno})."
+            ) from error
         if not isinstance(row, dict):
             raise InvalidTask(f"{path}, line {number}: an item must be a JSON object, not {type(row).__name__}.")
         yield row

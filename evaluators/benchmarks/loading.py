@@ -182,9 +182,7 @@ def _definition_sha256(definition: Mapping[str, Any], path: Path) -> str:
     return sha256_of([definition, codes])
 
 
-def _data_provenance(
-    task: Any, definition: Mapping[str, Any], files: list[data.DataFile], rows: int
-) -> dict[str, Any]:
+def _data_provenance(task: Any, definition: Mapping[str, Any], files: list[data.DataFile], rows: int) -> dict[str, Any]:
     if files:
         return {"files": {file.path.name: file.sha256 for file in files}, "rows": rows}
     tables = task.dataset.values() if isinstance(getattr(task, "dataset", None), Mapping) else ()

@@ -1,7 +1,7 @@
 """Finding the YAML file of an lm-eval task by its name, and reading it without lm-eval.
 
-lm-eval's own index parses every task file (about 14,000) before the first request, which takes tens of seconds. Here a
-file is looked for where its name says it should be, and only an unfamiliar name costs one pass over the text of all files.
+lm-eval's own index parses every task file (about 14,000) before the first request, which takes tens of seconds. Here
+a file is looked for where its name says it should be; an unfamiliar name costs one pass over the text of all files.
 """
 
 import importlib.metadata
@@ -72,14 +72,14 @@ def find_public(name: str) -> Path | None:
     if path := _where_expected(name):
         return path
     needle = name.encode()
-    mentions = {path: head for path in _yaml_files(public_root()) if needle in (head := _head(path))}
-    for path, head in mentions.items():
+    mentions = {file: head for file in _yaml_files(public_root()) if needle in (head := _head(file))}
+    for file, head in mentions.items():
         named = _NAMES.findall(head)
         if (b"group", needle) in named:
-            members = _listed(_members(Path(path)))
+            members = _listed(_members(Path(file)))
             raise UnknownBenchmark(f"{name} is a group of lm-eval tasks; name the ones you mean: {members}.")
         if (b"task", needle) in named:
-            return Path(path)
+            return Path(file)
     if tagged := [task for head in mentions.values() if needle in _tags(head) for task in _task_names(head)]:
         raise UnknownBenchmark(f"{name} is a tag of lm-eval tasks; name the ones you mean, such as {_listed(tagged)}.")
     return None
@@ -96,7 +96,9 @@ def _task_names(head: bytes) -> list[str]:
 
 
 def _tags(head: bytes) -> list[bytes]:
-    return [tag for match in _TAGS.finditer(head) for tag in re.findall(rb"[^\s\"',\[\]-][^\s\"',\[\]]*", match.group(1))]
+    return [
+        tag for match in _TAGS.finditer(head) for tag in re.findall(rb"[^\s\"',\[\]-][^\s\"',\[\]]*", match.group(1))
+    ]
 
 
 def _members(group: Path) -> list[str]:
@@ -113,7 +115,11 @@ class _Loader(yaml.CSafeLoader):
     """Safe YAML in which ``!function module.name`` stays a text."""
 
 
-_Loader.add_constructor("!function", lambda loader, node: f"!function {loader.construct_scalar(node)}")
+def _function_text(loader: yaml.CSafeLoader, node: yaml.ScalarNode) -> str:
+    return f"!function {loader.construct_scalar(node)}"
+
+
+_Loader.add_constructor("!function", _function_text)
 
 
 def read_definition(path: Path, *, _below: frozenset[Path] = frozenset()) -> dict[str, Any]:

@@ -1,0 +1,91 @@
+"""The evaluator that runs lm-eval tasks: our starter suite, public tasks by name and an operator's own by path."""
+
+import importlib
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from domain.answers import AnswerStore
+from domain.benchmarks import Benchmark, Progress, RawResult, RunOptions
+from domain.endpoints import Capabilities, Endpoint
+from domain.errors import MissingDependency
+from domain.measurements import Measurement
+from evaluators.benchmarks import catalogue, public_tasks, starter
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LmEval:
+    """Runs a benchmark as an lm-eval task on a served model."""
+
+    @property
+    def name(self) -> str:
+        """See domain.benchmarks.Evaluator."""
+        return "lm_eval"
+
+    def benchmarks(self) -> Sequence[Benchmark]:
+        """The starter suite and the listed public tasks."""
+        return (*starter.STARTER, *public_tasks.PUBLIC)
+
+    def find(self, key: str) -> Benchmark | None:
+        """A listed benchmark, ``lm_eval:NAME`` or ``NAME`` of a public task, or the absolute path of a task file.
+
+        UnknownBenchmark explains a group or tag of tasks, and a name after ``lm_eval:`` that lm-eval does not have.
+        """
+        name = key.removeprefix(catalogue.PREFIX)
+        listed = {benchmark.key: benchmark for benchmark in self.benchmarks()}
+        if found := listed.get(key) or listed.get(catalogue.PREFIX + name):
+            return found
+        if Path(name).is_absolute():
+            return catalogue.own_benchmark(Path(name))
+        if key != name or catalogue.is_public(name):
+            return catalogue.public_benchmark(name)
+        return None
+
+    def warm(self) -> None:
+        """Import lm-eval, so that a process forked afterwards asks its first question at once."""
+        try:
+            importlib.import_module("evaluators.benchmarks.runner")
+        except ImportError as error:
+            raise MissingDependency(f"lm-eval cannot be imported ({error}); install vera-dashboard again.") from error
+
+    def run(
+        self,
+        benchmark: Benchmark,
+        *,
+        endpoint: Endpoint,
+        api_key: str | None,
+        capabilities: Capabilities,
+        options: RunOptions,
+        answers: AnswerStore,
+        progress: Progress,
+    ) -> RawResult:
+        """See domain.benchmarks.Evaluator."""
+        from evaluators.benchmarks import runner  # noqa: PLC0415 - loads lm-eval
+
+        return runner.run(
+            benchmark,
+            endpoint=endpoint,
+            api_key=api_key,
+            capabilities=capabilities,
+            options=options,
+            answers=answers,
+            progress=progress,
+        )
+
+    def measure(self, benchmark: Benchmark, raw: RawResult) -> tuple[Measurement, ...]:
+        """See domain.benchmarks.Evaluator."""
+        if benchmark.scorer == catalogue.SCORER:
+            from evaluators.benchmarks import public  # noqa: PLC0415 - loads numpy
+
+            return public.measure(benchmark, raw)
+        from evaluators.benchmarks import scorers  # noqa: PLC0415 - loads numpy
+
+        return scorers.measure(benchmark, raw.samples)
+
+    def rescore(self, benchmark: Benchmark, raw: RawResult) -> RawResult:
+        """The same answers scored again by the present item scorer; public tasks keep lm-eval's scores. Pure."""
+        if benchmark.scorer == catalogue.SCORER:
+            return raw
+        from evaluators.benchmarks import scorers  # noqa: PLC0415 - loads numpy
+
+        return replace(raw, samples=tuple(scorers.score_item(benchmark.scorer, sample) for sample in raw.samples))

@@ -1,0 +1,288 @@
+"""The language model lm-eval sees: our endpoint client, with every answer kept beside what lm-eval is given."""
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, TypeVar
+
+from lm_eval.api.instance import Instance
+from lm_eval.api.model import LM
+
+from domain.answers import Answer, ErrorClass, Outcome, Request, Route
+from domain.benchmarks import Asked, Method
+from domain.endpoints import Capabilities
+from domain.errors import CapabilityMissing
+from evaluators.benchmarks import letter_probabilities, pictures
+from evaluators.endpoints import logprobs
+from evaluators.endpoints.client import Client
+
+T = TypeVar("T")
+DEFAULT_MAX_TOKENS = 256
+#: The chat route of OpenAI takes no more; the rest is cut here.
+MOST_STOPS = 4
+#: Generation settings of a task that are sent as they are.
+_SENT = frozenset({
+    "top_p", "top_k", "min_p", "presence_penalty", "frequency_penalty", "repetition_penalty", "logprobs", "top_logprobs",
+    "response_format", "reasoning_effort", "chat_template_kwargs",
+})  # fmt: skip
+_HANDLED = frozenset({"until", "max_gen_toks", "max_tokens", "temperature", "do_sample"})
+
+
+class ChatPrompt(str):
+    """Chat messages in the shape of the text lm-eval expects of a chat template."""
+
+    __slots__ = ("messages",)
+    messages: tuple[Mapping[str, Any], ...]
+
+    @classmethod
+    def of(cls, messages: Sequence[Mapping[str, Any]]) -> "ChatPrompt":
+        """Keep the messages and show their text."""
+        prompt = cls("\n\n".join(f"{m['role']}: {m['content']}" for m in messages))
+        prompt.messages = tuple(dict(m) for m in messages)
+        return prompt
+
+
+@dataclass(slots=True)
+class Item:
+    """What one question got from the endpoint."""
+
+    asked: list[Asked] = field(default_factory=list)
+    #: The first failed request, if any: the question is then not scored.
+    failure: Answer | None = None
+    empty: bool = False
+    truncated: bool = False
+    filtered: bool = False
+
+    def note(self, asked: Asked) -> None:
+        """Keep one request with its answer."""
+        self.asked.append(asked)
+        if asked.answer.outcome is Outcome.ERROR and self.failure is None:
+            self.failure = asked.answer
+
+
+class ServedModel(LM):  # type: ignore[misc]  # lm-eval carries no type information
+    """A served model behind lm-eval's three kinds of request; all requests of one call are asked at once."""
+
+    MULTIMODAL = True
+    tokenizer_name = ""
+
+    def __init__(
+        self,
+        client: Client,
+        capabilities: Capabilities,
+        *,
+        model: str,
+        method: Method,
+        chat: bool,
+        seed: int,
+        plan: Callable[[int], None],
+    ) -> None:
+        super().__init__()
+        self._client = client
+        self._capabilities = capabilities
+        self._model = model
+        self._method = method
+        self._chat = chat
+        self._seed = seed
+        self._plan = plan
+        #: By the position of the question among those asked.
+        self.items: dict[int, Item] = defaultdict(Item)
+        #: Generation settings of the task that an endpoint cannot be sent.
+        self.ignored_settings: set[str] = set()
+        #: What stopped the asking; whatever else lm-eval raises is the task's fault.
+        self.stopped_by: BaseException | None = None
+
+    def apply_chat_template(
+        self,
+        chat_history: list[dict[str, str]],
+        add_generation_prompt: bool = True,  # noqa: ARG002, FBT001, FBT002
+    ) -> ChatPrompt:
+        """The messages themselves: the server applies its template."""
+        return ChatPrompt.of(chat_history)
+
+    def generate_until(self, requests: list[Instance]) -> list[str]:
+        """Texts, cut at the task's stop strings; an error is "" here and recorded as an error."""
+        repeats: Counter[int] = Counter()
+        asked: list[Request] = []
+        for instance in requests:
+            asked.append(self._generation(instance, repeats[id(instance)]))
+            repeats[id(instance)] += 1
+        answers = self._ask(asked)
+        shown = _Shown()
+        return [
+            self._text(instance, answer, shown.of(instance.args[0], _images(instance)))
+            for instance, answer in zip(requests, answers, strict=True)
+        ]
+
+    def loglikelihood(self, requests: list[Instance]) -> list[tuple[float, bool]]:
+        """Log-likelihood of each continuation by the method the probe found; an error is 0.0 here and recorded."""
+        if self._method is Method.LETTERS_TOP_LOGPROBS:
+            return self._letters(requests)
+        pairs = [(str(instance.args[0]), str(instance.args[1])) for instance in requests]
+        self._plan(len(pairs))
+        scored = self._guarded(
+            lambda: logprobs.score_continuations(self._client, self._capabilities, pairs, method=self._method)
+        )
+        shown = _Shown()
+        for instance, (context, continuation), score in zip(requests, pairs, scored, strict=True):
+            self._note(instance, shown.of(context), continuation, score)
+        return [(score.loglikelihood or 0.0, score.is_greedy) for score in scored]
+
+    def loglikelihood_rolling(self, requests: list[Instance]) -> list[float]:
+        """Log-likelihood of whole texts; an error is 0.0 here and recorded."""
+        texts = [str(instance.args[0]) for instance in requests]
+        self._plan(len(texts))
+        scored = self._guarded(lambda: logprobs.rolling(self._client, self._capabilities, texts, method=self._method))
+        for instance, text, score in zip(requests, texts, scored, strict=True):
+            self._note(instance, (), text, score)
+        return [score.loglikelihood or 0.0 for score in scored]
+
+    def _note(
+        self, instance: Instance, messages: tuple[Mapping[str, Any], ...], continuation: str, score: logprobs.Scored
+    ) -> None:
+        answer = _merged(score.answers)
+        self.items[instance.doc_id].note(
+            Asked(messages=messages, answer=answer, continuation=continuation, loglikelihood=score.loglikelihood)
+        )
+
+    def _letters(self, requests: list[Instance]) -> list[tuple[float, bool]]:
+        choices: dict[str, list[str]] = defaultdict(list)
+        for instance in requests:
+            prompt, continuation = instance.args[:2]
+            if not letter_probabilities.is_letter(continuation):
+                raise self._stop(
+                    CapabilityMissing(
+                        f"This endpoint can only rank single letters, and the task has the answer {continuation!r}."
+                    )
+                )
+            choices[prompt].append(continuation)
+        prompts = list(choices)
+        answers = dict(zip(prompts, self._ask([self._letter_request(p) for p in prompts]), strict=True))
+        results: list[tuple[float, bool]] = []
+        shown = _Shown()
+        for instance in requests:
+            prompt, continuation = instance.args[:2]
+            answer = _with_letters(answers[prompt])
+            value = letter_probabilities.loglikelihood(answer, continuation)
+            self.items[instance.doc_id].note(
+                Asked(messages=shown.of(prompt), answer=answer, continuation=continuation, loglikelihood=value)
+            )
+            greedy = letter_probabilities.is_greedy(answer, continuation, choices[prompt])
+            results.append((value or 0.0, greedy))
+        return results
+
+    def _letter_request(self, prompt: str) -> Request:
+        settings = {"max_tokens": 1, "temperature": 0, "logprobs": True, "top_logprobs": letter_probabilities.TOP}
+        return self._request(prompt, settings, repeat=0)
+
+    def _generation(self, instance: Instance, repeat: int) -> Request:
+        settings = dict(instance.args[1])
+        self.ignored_settings |= settings.keys() - _SENT - _HANDLED
+        payload: dict[str, Any] = {
+            "max_tokens": int(settings.get("max_gen_toks") or settings.get("max_tokens") or DEFAULT_MAX_TOKENS),
+            "temperature": settings.get("temperature", 0) if settings.get("do_sample", True) else 0,
+        }
+        if stops := _stops(settings)[:MOST_STOPS]:
+            payload["stop"] = stops
+        payload |= {key: settings[key] for key in sorted(_SENT & settings.keys())}
+        return self._request(instance.args[0], payload, repeat=repeat, images=_images(instance))
+
+    def _request(self, prompt: str, settings: dict[str, Any], *, repeat: int, images: Sequence[Any] = ()) -> Request:
+        common = {"model": self._model, **settings, "seed": self._seed}
+        if isinstance(prompt, ChatPrompt):
+            messages = pictures.attach(prompt.messages, images) if images else list(prompt.messages)
+            return Request(route=Route.CHAT, payload={**common, "messages": messages}, repeat=repeat)
+        if common.get("top_logprobs"):
+            common["logprobs"] = common.pop("top_logprobs")
+        return Request(route=Route.COMPLETIONS, payload={**common, "prompt": prompt}, repeat=repeat)
+
+    def _text(self, instance: Instance, answer: Answer, messages: tuple[Mapping[str, Any], ...]) -> str:
+        item = self.items[instance.doc_id]
+        item.note(Asked(messages=messages, answer=answer))
+        if answer.outcome is Outcome.ERROR:
+            return ""
+        text = cut(answer.text, _stops(instance.args[1]))
+        item.truncated |= answer.outcome is Outcome.TRUNCATED and text == answer.text
+        item.filtered |= answer.outcome is Outcome.FILTERED
+        item.empty |= not text.strip() and answer.outcome is not Outcome.FILTERED
+        return text
+
+    def _ask(self, requests: list[Request]) -> list[Answer]:
+        self._plan(len(requests))
+        return self._guarded(lambda: self._client.ask(requests))
+
+    def _guarded(self, ask: Callable[[], T]) -> T:
+        try:
+            return ask()
+        except BaseException as stop:
+            self.stopped_by = stop
+            raise
+
+    def _stop(self, stop: CapabilityMissing) -> CapabilityMissing:
+        self.stopped_by = stop
+        return stop
+
+
+class _Shown:
+    """Prompts as a reader sees them, one object for all requests that share one."""
+
+    def __init__(self) -> None:
+        self._messages: dict[str, tuple[Mapping[str, Any], ...]] = {}
+
+    def of(self, prompt: str, images: Sequence[Any] = ()) -> tuple[Mapping[str, Any], ...]:
+        if images:
+            return pictures.described(self.of(prompt), images)
+        if prompt not in self._messages:
+            plain = ({"role": "prompt", "content": prompt},)
+            self._messages[prompt] = prompt.messages if isinstance(prompt, ChatPrompt) else plain
+        return self._messages[prompt]
+
+
+def _images(instance: Instance) -> Sequence[Any]:
+    return (instance.args[2].get("visual") or ()) if len(instance.args) > 2 else ()
+
+
+def _stops(settings: Mapping[str, Any]) -> list[str]:
+    until = settings.get("until") or []
+    return [stop for stop in ([until] if isinstance(until, str) else until) if stop]
+
+
+def cut(text: str, stops: Sequence[str]) -> str:
+    r"""The text before the first stop string, also where the server did not stop at it.
+
+    >>> cut("B\n\nQuestion: next", ["\n\n", "Q:"])
+    'B'
+    """
+    ends = [place for stop in stops if (place := text.find(stop)) >= 0]
+    return text[: min(ends)] if ends else text
+
+
+def _merged(answers: Sequence[Answer]) -> Answer:
+    """The answers one log-likelihood was made of as one: the first failed one, else all tokens in order."""
+    failed = next((answer for answer in answers if answer.outcome is Outcome.ERROR), None)
+    if failed is not None or len(answers) == 1:
+        return failed or answers[0]
+    return replace(
+        answers[0],
+        text="".join(answer.text for answer in answers),
+        logprobs=tuple(token for answer in answers for token in answer.logprobs),
+        prompt_tokens=_total(answer.prompt_tokens for answer in answers),
+        completion_tokens=_total(answer.completion_tokens for answer in answers),
+        latency_s=sum(answer.latency_s for answer in answers),
+        attempts=max(answer.attempts for answer in answers),
+        answered_at=max(answer.answered_at for answer in answers),
+    )
+
+
+def _total(counts: Iterable[int | None]) -> int | None:
+    known = [count for count in counts if count is not None]
+    return sum(known) if known else None
+
+
+def _with_letters(answer: Answer) -> Answer:
+    """An answer without log-probabilities is of no use here: an error."""
+    if answer.is_answer and not answer.logprobs:
+        return replace(
+            answer, outcome=Outcome.ERROR, error_class=ErrorClass.LOGPROBS, error="the reply has no log-probabilities"
+        )
+    return answer

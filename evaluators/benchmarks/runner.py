@@ -1,0 +1,190 @@
+"""One benchmark against one endpoint: load, ask through lm-eval, keep every answer."""
+
+import importlib.metadata
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+from functools import cached_property
+from typing import Any
+
+import lm_eval.evaluator
+
+from domain.answers import AnswerStore
+from domain.benchmarks import Benchmark, Method, Progress, RawResult, RunOptions, Sample
+from domain.endpoints import Capabilities, Capability, Endpoint
+from domain.errors import CapabilityMissing, InvalidTask
+from domain.hashing import sha256_of
+from evaluators.benchmarks import catalogue, loading, samples, scorers, subset
+from evaluators.benchmarks.lm import ServedModel
+from evaluators.benchmarks.progress import Counting
+from evaluators.endpoints import logprobs
+from evaluators.endpoints.client import Client
+
+
+def run(
+    benchmark: Benchmark,
+    *,
+    endpoint: Endpoint,
+    api_key: str | None,
+    capabilities: Capabilities,
+    options: RunOptions,
+    answers: AnswerStore,
+    progress: Progress,
+) -> RawResult:
+    """Ask every chosen question; see `domain.benchmarks.Evaluator.run`."""
+    if reason := benchmark.missing(capabilities):
+        raise CapabilityMissing(reason)
+    started_at = datetime.now(UTC)
+    counting = Counting(progress)
+    with loading.quiet() as warnings:
+        loaded = loading.load(benchmark, options)
+        positions = subset.choose(loaded.docs, limit=options.limit, seed=options.seed)
+        questions = Questions(benchmark, loaded, positions)
+        method = _method(benchmark, questions, capabilities)
+        chat = _uses_chat(method, capabilities)
+        model = ServedModel(
+            Client(endpoint, api_key=api_key, answers=answers, on_answer=counting.on_answer),
+            capabilities,
+            model=endpoint.model,
+            method=method,
+            chat=chat,
+            seed=options.seed,
+            plan=counting.plan,
+        )
+        asked = questions.ask(model, chat=chat, system_prompt=options.system_prompt)
+    if benchmark.scorer != catalogue.SCORER:  # our own scorers also see what lm-eval does not: log-probabilities
+        asked = tuple(scorers.score_item(benchmark.scorer, sample) for sample in asked)
+    counting.tell()
+    facts = {
+        **loaded.provenance,
+        "higher_is_better": questions.directions,
+        "generation": questions.generation,
+        "chat": chat,
+        "warnings": warnings,
+        "ignored_generation_settings": sorted(model.ignored_settings),
+        "sample_ids": [sample.sample_id for sample in asked],
+    }
+    return RawResult(
+        benchmark=benchmark.key,
+        benchmark_version=benchmark.version,
+        evaluator=benchmark.evaluator,
+        method=method,
+        samples=asked,
+        population=len(loaded.docs),
+        provenance=_provenance(facts, benchmark, endpoint, capabilities, options),
+        started_at=started_at,
+        finished_at=datetime.now(UTC),
+    )
+
+
+class Questions:
+    """The chosen questions of a task, on which lm-eval runs."""
+
+    def __init__(self, benchmark: Benchmark, loaded: loading.LoadedTask, positions: Sequence[int]) -> None:
+        self._title = benchmark.title
+        self._name = loaded.task.config.task or benchmark.key
+        self._task = loaded.task
+        self.docs = [loaded.docs[position] for position in positions]
+        self._position_of = {id(doc): position for position, doc in enumerate(self.docs)}
+        self._unscored: dict[int, str] = {}
+        with loading.naming(self._title):
+            self.directions = {str(k): bool(v) for k, v in self._task.higher_is_better().items()}
+        self.kind: str | None = self._task.OUTPUT_TYPE
+        self.generation = samples.storable(self._task.config.generation_kwargs)
+        self._task.doc_iterator = lambda **_: enumerate(self.docs)
+        # lm-eval's own means over all items are not used; a constant stands in, so that none of them can fail.
+        self._task.aggregation = lambda: defaultdict(lambda: len)
+
+    @cached_property
+    def choices(self) -> dict[int, Sequence[str]]:
+        """The given answers of each question that has some."""
+        if getattr(self._task.config, "doc_to_choice", None) is None:
+            return {}
+        with loading.naming(self._title):
+            return {position: self._task.doc_to_choice(doc) for position, doc in enumerate(self.docs)}
+
+    def ask(self, model: ServedModel, *, chat: bool, system_prompt: str | None) -> tuple[Sample, ...]:
+        """Let lm-eval ask and score; an item that cannot be scored says why and takes nothing else with it."""
+        self._task.process_results = self._guarded(self._task.process_results, model)
+        try:
+            with loading.naming(self._title):
+                results = lm_eval.evaluator.evaluate(
+                    model,
+                    {"tasks": {self._name: self._task}},
+                    bootstrap_iters=0,
+                    log_samples=True,
+                    apply_chat_template=chat,
+                    fewshot_as_multiturn=chat,
+                    system_instruction=system_prompt,
+                )
+        except InvalidTask:
+            if model.stopped_by is not None:
+                raise model.stopped_by from None
+            raise
+        logged = results["samples"][self._name]
+        return samples.join(self.docs, logged, model.items, self._unscored, self.choices)
+
+    def _guarded(self, process_results: Any, model: ServedModel) -> Any:
+        def guarded(doc: dict[str, Any], results: list[Any]) -> Mapping[str, Any]:
+            position = self._position_of[id(doc)]
+            if failure := model.items[position].failure:
+                self._unscored[position] = f"The endpoint gave no answer: {failure.error or failure.error_class}."
+                return {}
+            try:
+                scored: Mapping[str, Any] = process_results(doc, results)
+            except Exception as error:  # noqa: BLE001 - any code of a task: one bad item must not end the run
+                self._unscored[position] = f"The task could not score this answer ({type(error).__name__}: {error})."
+                return {}
+            return scored
+
+        return guarded
+
+
+def _method(benchmark: Benchmark, questions: Questions, capabilities: Capabilities) -> Method:
+    if questions.kind in {"generate_until", None}:
+        return Method.GENERATE
+    letters = questions.kind == "multiple_choice" and all(map(catalogue.is_letters, questions.choices.values()))
+    method = logprobs.method_for(capabilities)
+    if method is Method.LETTERS_TOP_LOGPROBS or method is None:
+        if letters and capabilities.has(Capability.CHAT) and capabilities.has(Capability.TOP_LOGPROBS):
+            return Method.LETTERS_TOP_LOGPROBS
+        raise CapabilityMissing(
+            f"{benchmark.title} needs log-probabilities of whole answers, by echo or by forced tokens; "
+            "this endpoint offers neither."
+        )
+    return method
+
+
+def _uses_chat(method: Method, capabilities: Capabilities) -> bool:
+    if method is Method.GENERATE:
+        return capabilities.has(Capability.CHAT)
+    return method is Method.LETTERS_TOP_LOGPROBS
+
+
+def _provenance(
+    facts: dict[str, Any],
+    benchmark: Benchmark,
+    endpoint: Endpoint,
+    capabilities: Capabilities,
+    options: RunOptions,
+) -> dict[str, Any]:
+    chat = facts.pop("chat")
+    return {
+        **facts,
+        "lm_eval_version": importlib.metadata.version("lm_eval"),
+        "datasets_version": importlib.metadata.version("datasets"),
+        "route": "chat/completions" if chat else "completions",
+        "chat_template": "server" if chat else None,
+        "fewshot_as_multiturn": chat,
+        "system_prompt_sha256": None if options.system_prompt is None else sha256_of(options.system_prompt),
+        "limit": options.limit,
+        "seed": options.seed,
+        "model": endpoint.model,
+        "served_model": capabilities.served_model,
+        "fingerprint": capabilities.fingerprint,
+        "server": capabilities.server,
+        "scorer": benchmark.scorer,
+        "scorer_version": scorers.VERSION.get(benchmark.scorer),
+        "title": benchmark.title,
+        "source": benchmark.source,
+    }
