@@ -60,7 +60,7 @@ def serve(cache: Path, *, port: int | None = None, parent: int | None = None) ->
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: stop.set())
     server = _start_server(ensure_model(cache), _free_port() if port is None else port)
-    print(f"{server.listening_address}/v1", flush=True)  # noqa: T201 - the address is what the caller waits for
+    print(f"{server.listening_address}/v1", flush=True)
     while not stop.wait(_PARENT_WATCH_S):
         if parent is not None and os.getppid() != parent:
             break
@@ -100,7 +100,8 @@ def serving(cache: Path) -> Iterator[str]:
 def _require_server_package() -> None:
     if importlib.util.find_spec("xllamacpp") is None:
         raise errors.MissingDependency(
-            'Serving the embedded model needs xllamacpp, which is not installed; run: pip install "vera-dashboard[demo]"'
+            "Serving the embedded model needs xllamacpp, which is not installed; "
+            'install it with `pip install "vera-dashboard[demo]"`.'
         )
 
 
@@ -192,7 +193,7 @@ def main() -> int:
     try:
         serve(options.cache, port=options.port, parent=options.parent)
     except errors.UserError as error:
-        print(error.sentence, file=sys.stderr)  # noqa: T201 - read by the parent as the reason
+        print(error.sentence, file=sys.stderr)
         return 2
     return 0
 
