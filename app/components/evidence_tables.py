@@ -7,7 +7,7 @@ from app.components import page_links, score_words
 from app.components.markup import Cell, Row, Table, icon, lines, link, small
 from app.components.scorecard import percent, rate_words, scale
 from domain.measurements import Measurement
-from domain.scores import Assessment, BenchmarkScore, RequirementScore
+from domain.scores import Assessment, BenchmarkScore, RequirementId, RequirementScore
 
 #: What the formula that brings a metric to the scale of 0 to 100 does, in words.
 FORMULAS: dict[str, str] = {
@@ -166,10 +166,21 @@ def title_of(key: str, scores: Sequence[RequirementScore]) -> str:
     return next((b.title for s in scores for b in s.benchmarks if b.benchmark == key), key)
 
 
-def gaps(scores: Sequence[RequirementScore], names: Mapping[str, str]) -> str:
+def key_values(caption: str, facts: Mapping[str, str]) -> str:
+    """Facts with their names, one a row."""
+    rows = [Row(cells=(Cell(kind="th", html=escape(name)), Cell(html=escape(value)))) for name, value in facts.items()]
+    return Table(caption=caption, headers=("Fact", "Value"), rows=rows).markup()
+
+
+def gaps(
+    scores: Sequence[RequirementScore],
+    names: Mapping[RequirementId, str],
+    *,
+    caption: str = "Without a number, and why",
+) -> str:
     """What has no number, and why."""
     return Table(
-        caption="Without a number, and why",
+        caption=caption,
         headers=("Requirement", "State", "Why"),
         rows=[
             Row(

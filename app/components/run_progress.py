@@ -1,5 +1,6 @@
 """A run as a reader follows it: how far, how fast, how long still, what went wrong and what to do about it."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -38,38 +39,40 @@ ERROR_WORDS: dict[str, tuple[str, str]] = {
 class Pace:
     """Speed of a run so far and what follows from it."""
 
+    #: Requests counted or estimated so far.
+    total: int
     #: Requests asked per second since the start, answers of an earlier attempt not counted; None before the first.
     requests_per_s: float | None
     #: None while not all benchmarks have counted their requests, or before the first answer.
     seconds_left: float | None
     #: Share of the planned requests, in [0, 1].
     share: float
-    #: Failed requests / asked requests; None before the first.
-    error_share: float | None
 
 
-def pace(run: Run, *, now: datetime, planned: int | None = None) -> Pace:
-    """How fast the run goes. `planned` is the number of requests estimated before the start.
+def pace(run: Run, *, now: datetime, planned: Mapping[str, int]) -> Pace:
+    """How fast the run goes. `planned` holds the requests that were estimated per benchmark before the start.
 
-    Benchmarks count their requests when they start; until then the estimate stands in for the total.
+    Benchmarks count their requests when they start; until then the estimate stands in for the count.
     """
-    total = max(run.total, planned or 0)
-    share = min(run.done / total, 1.0) if total else 0.0
-    if run.state is RunState.DONE:
-        share = 1.0
-    errors = sum(run.errors.values())
+    totals = [_expected(b, planned) for b in run.benchmarks]
+    total = sum(t for t in totals if t is not None)
     asked = run.done - sum(b.reused for b in run.benchmarks)
     elapsed = ((run.finished_at or now) - run.started_at).total_seconds() if run.started_at else 0.0
     rate = asked / elapsed if asked > 0 and elapsed > 0 else None
-    waiting = any(b.total == 0 and not b.state.is_final for b in run.benchmarks)
-    known = bool(total) and not run.state.is_final and (planned is not None or not waiting)
-    left = max(total - run.done, 0) / rate if rate and known else None
+    knowable = None not in totals and not run.state.is_final
     return Pace(
+        total=max(total, run.done),
         requests_per_s=rate,
-        seconds_left=left,
-        share=share,
-        error_share=errors / run.done if run.done else None,
+        seconds_left=max(total - run.done, 0) / rate if rate and knowable else None,
+        share=1.0 if run.state is RunState.DONE else min(run.done / total, 1.0) if total else 0.0,
     )
+
+
+def _expected(benchmark: BenchmarkRun, planned: Mapping[str, int]) -> int | None:
+    """Requests of one benchmark; None while neither it nor the estimate can tell."""
+    if benchmark.total or benchmark.state.is_final:
+        return max(benchmark.total, benchmark.done)
+    return planned.get(benchmark.benchmark)
 
 
 def spoken_duration(seconds: float) -> str:
@@ -89,7 +92,8 @@ def spoken_duration(seconds: float) -> str:
 
 def headline(run: Run, speed: Pace) -> str:
     """One line above the bar: counts, speed, time left, errors."""
-    total = f" of {run.total:,}" if run.total else ""
+    about = "" if run.total >= speed.total else "about "
+    total = f" of {about}{speed.total:,}" if speed.total else ""
     parts = [f"{run.done:,}{total} requests answered"]
     if speed.requests_per_s is not None:
         parts.append(f"{speed.requests_per_s:.1f} requests/s")

@@ -42,10 +42,10 @@ def flags(sample: Sample) -> list[str]:
     if sample.parse_ok is False:
         found.append("answer not readable")
     headline = next(iter(sample.metrics.items()), None)
-    if headline is not None and headline[1] is not None:
-        name, value = headline
-        words = {0.0: "missed", 1.0: "met"}
-        found.append(f"{name.replace('_', ' ')}: {words.get(value, f'{value:.3g}')}")
+    name, value = headline if headline is not None else ("", None)
+    if value is not None:
+        word = "missed" if value == 0 else "met" if value == 1 else f"{value:.3g}"
+        found.append(f"{name.replace('_', ' ')}: {word}")
     elif sample.unscored:
         found.append(f"not scored: {sample.unscored}")
     return found

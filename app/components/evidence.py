@@ -1,0 +1,103 @@
+"""One requirement in depth, and the browser of stored questions and answers."""
+
+import streamlit as st
+
+import evaluators
+from app import frame
+from app.components import evidence_tables, score_words, transcript
+from app.components.scorecard import articles
+from db.samples import Only
+from domain.benchmarks import Sample
+from domain.errors import UnknownBenchmark
+from domain.scores import Assessment, BenchmarkScore
+from jobs.context import Context
+from requirements_map.entries import Requirement
+
+PAGE_SIZE = 10
+FILTERS: dict[Only, str] = {
+    "failed": "missed",
+    "error": "failed request",
+    "empty": "empty",
+    "truncated": "cut off",
+    "refused": "refused",
+    "unparsed": "not readable",
+}
+#: What the browser sends back is looked up here, so that nothing but a known filter reaches the store.
+_ONLY: dict[str, Only] = {str(only): only for only in FILTERS}
+
+
+def show(context: Context, assessment: Assessment, requirement: Requirement) -> None:
+    """Everything a score rests on."""
+    score = assessment.score(requirement.id)
+    st.subheader(f"{requirement.id} {requirement.name}")
+    st.write(requirement.description)
+    st.caption(f"Technical evidence relevant to {articles(requirement)}")
+    look = score_words.look(score)
+    st.markdown(f"{look.sign} **{score_words.spoken(score)}**")
+    if score.value is not None and score.verdict_reason:
+        st.write(score.verdict_reason)
+    if not score.benchmarks:
+        return
+    st.html(evidence_tables.benchmarks(score))
+    for benchmark in score.benchmarks:
+        if benchmark.companions:
+            st.html(evidence_tables.companions(benchmark))
+    browsable = [b for b in score.benchmarks if b.run_id]
+    if browsable:
+        browser(context, browsable)
+
+
+@st.fragment
+@frame.guarded
+def browser(context: Context, benchmarks: list[BenchmarkScore]) -> None:
+    """The stored items of one benchmark: filter, search, pages."""
+    st.subheader("Stored questions and answers")
+    titles = {b.benchmark: b.title for b in benchmarks}
+    key = benchmarks[0].benchmark
+    if len(benchmarks) > 1:
+        key = st.segmented_control(
+            "Benchmark", list(titles), format_func=titles.__getitem__, default=key, required=True, key="items_of"
+        )
+    benchmark = next((b for b in benchmarks if b.benchmark == key), benchmarks[0])
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        only = st.pills("Show only", list(FILTERS), format_func=FILTERS.__getitem__, key="items_only", width="content")
+        text = st.text_input("Search in questions and answers", type="search", key="items_text", width=320)
+    masked = is_harmful(benchmark.benchmark) and not st.toggle("Show text that may be harmful", key="items_unmask")
+    _items(context, benchmark, text=text or None, only=_ONLY.get(only or ""), masked=masked)
+
+
+def _items(context: Context, benchmark: BenchmarkScore, *, text: str | None, only: Only | None, masked: bool) -> None:
+    def fetch(page: int) -> tuple[list[Sample], int]:
+        return context.store.samples(
+            str(benchmark.run_id),
+            benchmark.benchmark,
+            text=text,
+            only=only,
+            offset=(page - 1) * PAGE_SIZE,
+            limit=PAGE_SIZE,
+        )
+
+    page = int(st.session_state.get("items_page", 1))
+    found, total = fetch(page)
+    if total and not found:
+        # the filter left fewer pages than the one that was open
+        page = st.session_state["items_page"] = 1
+        found, total = fetch(page)
+    if not total:
+        st.write("No stored item fits: take off a filter or change the search.")
+        return
+    first = (page - 1) * PAGE_SIZE + 1
+    st.caption(f"{first:,} to {first + len(found) - 1:,} of {total:,} items")
+    for sample in found:
+        with st.expander(transcript.title(sample)):
+            st.html(transcript.markup(sample, masked=masked))
+    if total > PAGE_SIZE:
+        st.pagination(-(-total // PAGE_SIZE), key="items_page")
+
+
+def is_harmful(key: str) -> bool:
+    """Whether a benchmark's texts are masked until asked for; one that is no longer known is masked."""
+    try:
+        return "harmful" in evaluators.find(key)[1].sensitive
+    except UnknownBenchmark:
+        return True

@@ -1,0 +1,84 @@
+"""One run on a page: live while it goes on, still once it is over."""
+
+from collections.abc import Mapping
+
+import streamlit as st
+
+from app import frame, state
+from app.components import identity, run_progress, run_tables, score_words, workers
+from domain.errors import UserError
+from domain.runs import Run, RunState
+from jobs.context import Context
+from jobs.plans import TASKS
+from jobs.runs import cancel_run, plan_run
+from jobs.workers import live_workers
+from requirements_map import catalogue
+
+
+def titles() -> Mapping[str, str]:
+    """Titles of the benchmarks the map knows."""
+    return {b.key: b.title for suite in catalogue.load().suites.values() for b in suite.benchmarks}
+
+
+def planned_requests(context: Context, run: Run) -> Mapping[str, int]:
+    """Requests per benchmark as estimated before the start; empty where that can no longer be told."""
+    spec = run.spec
+    try:
+        plan = plan_run(
+            context,
+            model=spec.endpoint_id,
+            suite=spec.suite,
+            tasks=spec.benchmarks if spec.suite == TASKS else (),
+            limit=spec.options.limit,
+            data_files=spec.options.data_files,
+        )
+    except UserError:
+        return {}
+    return {b.key: b.requests for b in plan.benchmarks if b.requests is not None}
+
+
+@st.fragment(run_every="2s")
+@frame.guarded
+def live(context: Context, run_id: str) -> None:
+    """The part that follows the run; at its end the whole page is drawn once more and the polling is over."""
+    run = context.store.run(run_id)
+    if run.state.is_final:
+        st.rerun()
+    show(context, run)
+    if run.state is not RunState.CANCELLING and st.button("Cancel", icon=":material/stop:", key="cancel_run"):
+        cancel_run(context, run.id)
+        st.rerun()
+    workers.show(live_workers(context))
+
+
+def show(context: Context, run: Run) -> None:
+    """Bar, speed, time left, errors with their next step, benchmarks."""
+    planned = planned_requests(context, run)
+    speed = run_progress.pace(run, now=state.now(), planned=planned)
+    st.write(run_progress.outcome_sentence(run))
+    st.progress(speed.share, text=run_progress.headline(run, speed))
+    for sentence, step in run_progress.error_sentences(run.errors):
+        st.warning(f"{sentence}. {step}", icon=":material/warning:")
+    if run.errors:
+        with st.expander("Show a failed request"):
+            _one_failure(context, run)
+    st.html(run_tables.benchmarks(run, titles(), planned))
+
+
+def _one_failure(context: Context, run: Run) -> None:
+    failed = context.store.failures(run.id, limit=1)
+    if not failed:
+        st.write("Every failed request was asked again since and has an answer now.")
+        return
+    answer = failed[0]
+    kind = run_progress.ERROR_WORDS[answer.error_class][0] if answer.error_class else "failed"
+    st.write(f"{kind.capitalize()}, after {answer.attempts} attempts. The server or the connection said:")
+    st.code(answer.error or "nothing", language=None, wrap_lines=True)
+
+
+def facts(run: Run) -> str:
+    """Who started what, when, with which options; in one line."""
+    options = run.spec.options
+    limit = f"at most {options.limit} items per benchmark, seed {options.seed}" if options.limit else "all items"
+    started = score_words.moment(run.started_at or run.created_at, now=state.now())
+    return f"Suite {identity.plain(run.spec.suite)} · {started} · by {identity.plain(run.created_by)} · {limit}"

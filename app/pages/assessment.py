@@ -1,0 +1,71 @@
+"""One assessment: the scorecard, and behind each number its benchmarks and its stored answers."""
+
+import streamlit as st
+
+from app import state
+from app.components import evidence, evidence_tables, glossary, identity, scorecard
+from domain.errors import NotFound
+from domain.scores import Assessment, RequirementId
+from requirements_map import catalogue
+
+context = state.context()
+known = catalogue.load()
+
+
+def chosen() -> Assessment | None:
+    """The assessment of the address, by its own id or as the latest of a model; else the latest of all."""
+    if wanted := state.asked_for("assessment"):
+        return context.store.assessment(wanted)
+    if model := state.asked_for("model"):
+        found = context.store.latest_assessment(context.store.endpoint(model).id)
+        if found is None:
+            raise NotFound(f"{model} was not assessed yet; start an evaluation first.")
+        return found
+    return next(iter(context.store.assessments(limit=1)), None)
+
+
+assessment = chosen()
+if assessment is None:
+    st.title("Assessment")
+    st.write("There is no assessment yet: it is made of the answers of an evaluation once that is over.")
+    if st.button("Start an evaluation", type="primary", icon=":material/play_arrow:"):
+        st.switch_page("pages/new_evaluation.py")
+    st.stop()
+
+identity.head(context, assessment, now=state.now())
+st.markdown(f"**{scorecard.headline(assessment)}**")
+
+options = [score.requirement.value for score in assessment.scores if score.requirement.is_measurable]
+asked = state.asked_for("requirement")
+selected = RequirementId(asked) if asked in options else None
+st.html(scorecard.table(assessment, principles=known.principles, selected=selected))
+st.caption(known.mapping_note)
+
+st.header("Behind one score", anchor="behind")
+picked = st.pills(
+    "Requirement",
+    options,
+    key="requirement",
+    bind="query-params",
+    default=None,
+    help="Shows the benchmarks, companions and stored answers of this requirement.",
+)
+if picked in options:
+    evidence.show(context, assessment, known.requirement(picked))
+else:
+    st.write("Pick a requirement to see its benchmarks, the figures beside its score, and every stored answer.")
+
+names = {requirement.id: requirement.name for requirement in known.requirements}
+declared = [score for score in assessment.scores if not score.requirement.is_measurable]
+st.header("What was not measured, and what rests on documents")
+st.html(
+    evidence_tables.gaps([s for s in assessment.scores if s.requirement.is_measurable and s.value is None], names)
+    + evidence_tables.gaps(declared, names, caption="Declared by the provider; no benchmark can show it")
+)
+st.header("Energy of this evaluation")
+identity.energy(assessment)
+st.header("Limits of this assessment")
+st.markdown("\n".join(f"- {sentence}" for sentence in (known.disclaimer, *assessment.limitations)))
+identity.provenance(assessment)
+glossary.requirements(known)
+glossary.words()

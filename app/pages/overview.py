@@ -1,0 +1,41 @@
+"""All registered models with their twelve requirements, the worker, and the way to a new evaluation."""
+
+import streamlit as st
+
+from app import state
+from app.components import glossary, overview_table, workers
+from jobs.workers import live_workers
+from requirements_map import catalogue
+
+context = state.context()
+now = state.now()
+known = catalogue.load()
+names = {requirement.id: requirement.name for requirement in known.requirements}
+rows = [
+    overview_table.ModelRow(
+        endpoint=endpoint,
+        assessment=context.store.latest_assessment(endpoint.id),
+        latest_run=next(iter(context.store.runs(limit=1, endpoint_id=endpoint.id)), None),
+    )
+    for endpoint in context.store.endpoints()
+]
+
+with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
+    st.title("Responsible-AI assessments", width="content")
+    if rows:
+        st.page_link("pages/new_evaluation.py", label="**New evaluation**", icon=":material/add_circle:")
+workers.show(live_workers(context))
+
+if not rows:
+    st.write("No model is registered yet: give the address of a served model to begin.")
+    if st.button("Register a model", type="primary", icon=":material/add:"):
+        st.switch_page("pages/models.py")
+    st.stop()
+
+st.html(overview_table.table(rows, names=names, now=now))
+if not any(row.assessment for row in rows):
+    st.write("No model was assessed yet: an evaluation asks it the questions of the benchmarks and scores the answers.")
+    if st.button("Start an evaluation", type="primary", icon=":material/play_arrow:"):
+        st.switch_page("pages/new_evaluation.py")
+glossary.requirements(known)
+glossary.words()

@@ -1,0 +1,35 @@
+"""What the pages share: one context per process, the reader's clock, ids in the address."""
+
+from datetime import UTC, datetime
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+import streamlit as st
+
+from domain.settings import Settings
+from jobs.context import Context, open_context
+
+
+def context() -> Context:
+    """Settings and store of this process; opened once."""
+    settings = Settings.load()
+    return _open(str(settings.home), settings.store_url, settings)
+
+
+@st.cache_resource(show_spinner=False, max_entries=4)
+def _open(home: str, store_url: str, _settings: Settings) -> Context:  # noqa: ARG001 - the key of the cache
+    return open_context(_settings)
+
+
+def now() -> datetime:
+    """The present moment on the reader's clock; UTC where the browser does not tell its time zone."""
+    try:
+        zone = ZoneInfo(st.context.timezone or "UTC")
+    except (ZoneInfoNotFoundError, ValueError):
+        zone = ZoneInfo("UTC")
+    return datetime.now(UTC).astimezone(zone)
+
+
+def asked_for(name: str) -> str | None:
+    """An id from the address of the page; None where it is missing or empty."""
+    value = st.query_params.get(name, "").strip()
+    return value or None
