@@ -1,5 +1,6 @@
 """The HTTP session of an endpoint, and failures of the network in words."""
 
+import os
 import ssl
 from collections.abc import Mapping
 from datetime import UTC, datetime
@@ -47,7 +48,10 @@ def classify(error: BaseException) -> tuple[ErrorClass, str]:
 def _cause(error: BaseException) -> str:
     """The system's own words where there are some; aiohttp's texts repeat the address."""
     inner = getattr(error, "certificate_error", None) or getattr(error, "os_error", None) or error
-    return str(getattr(inner, "strerror", None) or inner or type(inner).__name__)
+    number = getattr(inner, "errno", None)
+    if isinstance(number, int) and number > 0 and not isinstance(inner, ssl.SSLError):
+        return os.strerror(number).lower()
+    return str(inner) or type(inner).__name__
 
 
 def retry_after_s(headers: Mapping[str, str], *, now: datetime | None = None) -> float | None:

@@ -1,0 +1,77 @@
+"""Log-likelihoods token by token: each token of the continuation is forced and its raw log-probability read.
+
+The server adds a bias to the wanted token's logit, so that it is the one generated, and reports the log-probability
+from before the bias. Whether it does is for the probe to verify; that the token is the wanted one is checked each time.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from domain.answers import Answer, Request, Route
+from evaluators.endpoints.client import Client, as_failure
+from evaluators.endpoints.scored import Scored, failed, first_failure, total
+from evaluators.endpoints.tokens import Ids
+
+_BIAS = 100
+_ID_PREFIX = "token_id:"
+
+
+def score(client: Client, pairs: Sequence[tuple[Ids, Ids] | None]) -> list[Scored]:
+    """One request per token of each continuation."""
+    requests = [request for pair in pairs if pair for request in _requests(client, *pair)]
+    answers = iter(client.ask(requests, check=check))
+    return [_scored(answers, len(pair[1])) if pair else _unknown() for pair in pairs]
+
+
+def _unknown() -> Scored:
+    return failed("the server gave no token ids for this text")
+
+
+def _requests(client: Client, context: Ids, continuation: Ids) -> Iterator[Request]:
+    for index, wanted in enumerate(continuation):
+        yield request(client.endpoint.model, context + continuation[:index], wanted)
+
+
+def request(model: str, prompt: Ids, wanted: int | None, *, logprobs: int = 1) -> Request:
+    """Generate one token after the prompt: this one, or the natural one when None."""
+    payload: dict[str, Any] = {
+        "model": model,
+        "prompt": list(prompt),
+        "max_tokens": 1,
+        "temperature": 0,
+        "logprobs": logprobs,
+        "return_tokens_as_token_ids": True,  # vLLM's way to name ids; llama.cpp names them anyway
+    }
+    if wanted is not None:
+        payload["logit_bias"] = {str(wanted): _BIAS}
+    return Request(route=Route.COMPLETIONS, payload=payload)
+
+
+def check(request: Request, answer: Answer, body: Mapping[str, Any]) -> Answer:
+    """An answer whose token is not the forced one is a failure."""
+    wanted = next(int(token) for token in request.payload["logit_bias"])
+    came = token_ids(body)[:1]
+    if came != [wanted]:
+        return as_failure(answer, f"token {wanted} was forced, but {came[0] if came else 'no token id'} came back")
+    return answer if answer.logprobs else as_failure(answer, "the forced token has no log-probability")
+
+
+def token_ids(body: Mapping[str, Any]) -> list[int]:
+    """Ids of the generated tokens, in llama.cpp's shape or vLLM's; empty when the server does not tell them."""
+    choices = body.get("choices")
+    arrays = choices[0].get("logprobs") if isinstance(choices, list) and choices else None
+    if not isinstance(arrays, Mapping):
+        return []
+    if isinstance(arrays.get("content"), list):
+        return [row["id"] for row in arrays["content"] if isinstance(row, Mapping) and isinstance(row.get("id"), int)]
+    names = [str(name) for name in arrays.get("tokens") or []]
+    numbers = [name.removeprefix(_ID_PREFIX) for name in names if name.startswith(_ID_PREFIX)]
+    return [int(number) for number in numbers if number.isdigit()]
+
+
+def _scored(answers: Iterator[Answer], count: int) -> Scored:
+    mine = [next(answers) for _ in range(count)]
+    if failure := first_failure(mine):
+        return failure
+    first = [answer.logprobs[0] for answer in mine]
+    return total(mine, [(token.logprob, token.top[0][1] if token.top else None) for token in first])
