@@ -5,6 +5,7 @@ kind is an error and never a guess.
 """
 
 import dataclasses
+import json
 import types
 from collections.abc import Callable, Mapping
 from collections.abc import Set as AbstractSet
@@ -18,7 +19,16 @@ from domain.errors import DatabaseUnusable
 T = TypeVar("T")
 Reader = Callable[[Any], Any]
 
-_SCALARS = frozenset({str, int, float, bool, type(None)})
+#: JSON values that a scalar may be stored as. A whole number stays an int where a float is meant, and a truth value
+#: stays one: its hash was made of it.
+_ACCEPTED: dict[Any, frozenset[type]] = {
+    str: frozenset({str}),
+    bool: frozenset({bool}),
+    int: frozenset({int}),
+    float: frozenset({float, int, bool}),
+    types.NoneType: frozenset({types.NoneType}),
+}
+_TEXT, _LIST, _OBJECT = frozenset({str}), frozenset({list}), frozenset({dict})
 _NO_DEFAULT = object()
 
 
@@ -26,37 +36,37 @@ class _Unreadable(ValueError):
     """A stored value does not have the shape its record needs."""
 
 
-def pack(value: Any) -> Any:
-    """A record as JSON values, without the fields that have their default."""
-    kind = type(value)
-    if kind in _SCALARS:
-        return value
-    if dataclasses.is_dataclass(kind):
+def json_text(value: Any) -> str:
+    """A record, or anything made of records and JSON values, as compact JSON; NaN and infinities are a ValueError.
+
+    >>> json_text({"a": (1, None, "ñ")})
+    '{"a":[1,null,"ñ"]}'
+    """
+    text = json.dumps(value, default=_as_json, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
+    # A lone surrogate (half an emoji, cut by a token limit) has no UTF-8 form; in JSON its escape means the same.
+    return text if text.isascii() else text.encode("utf-8", "backslashreplace").decode()
+
+
+def _as_json(value: Any) -> Any:
+    """What the json module does not know, one level deep."""
+    if dataclasses.is_dataclass(value):
         packed = {}
-        for name, default in _defaults(kind):
+        for name, default in _defaults(cast("Any", type(value))):
             item = getattr(value, name)
-            if not (type(item) is type(default) and item == default):
-                packed[name] = item if type(item) in _SCALARS else pack(item)
+            if item is not default and not (type(item) is type(default) and item == default):
+                packed[name] = item
         return packed
-    return _pack_other(value)
-
-
-def _pack_other(value: Any) -> Any:
-    if isinstance(value, list | tuple):
-        return [pack(item) for item in value]
     if isinstance(value, Mapping):
-        return {str(key): pack(item) for key, item in value.items()}
-    if isinstance(value, Enum):
-        return value.value
+        return dict(value)
     if isinstance(value, datetime):
         return value.isoformat()
     if isinstance(value, AbstractSet):
-        return sorted(pack(item) for item in value)
-    return value
+        return sorted(value)
+    raise TypeError(f"the database cannot hold a {type(value).__name__} ({value!r:.60})")
 
 
 @cache
-def _defaults(kind: type) -> tuple[tuple[str, Any], ...]:
+def _defaults(kind: Any) -> tuple[tuple[str, Any], ...]:
     """Each field with its default; nothing equals the default of a field without one."""
     pairs = []
     for field in dataclasses.fields(kind):
@@ -84,6 +94,8 @@ def _reader(kind: Any) -> Reader:
     """Function that turns a JSON value into a value of this type."""
     if kind is Any:
         return lambda value: value
+    if accepted := _scalar_types(kind):
+        return lambda value: _expect(accepted, value)
     if dataclasses.is_dataclass(kind) and isinstance(kind, type):
         return _record_reader(kind)
     origin, arguments = get_origin(kind), get_args(kind)
@@ -93,40 +105,34 @@ def _reader(kind: Any) -> Reader:
         return _tuple_reader(arguments)
     if origin is frozenset:
         member = _reader(arguments[0])
-        return lambda value: frozenset(member(item) for item in _expect(list, value))
-    if origin is not None and issubclass(origin, Mapping):
+        return lambda value: frozenset(member(item) for item in _expect(_LIST, value))
+    if isinstance(origin, type) and issubclass(origin, Mapping):
         return _mapping_reader(*arguments)
     if isinstance(kind, type) and issubclass(kind, Enum):
         return kind
     if kind is datetime:
-        return lambda value: datetime.fromisoformat(_expect(str, value))
-    return _scalar_reader(kind)
+        return lambda value: datetime.fromisoformat(_expect(_TEXT, value))
+    raise TypeError(f"the database cannot hold a {kind}")
 
 
-def _expect(kind: type[T], value: Any) -> T:
-    if not isinstance(value, kind):
-        raise _Unreadable(f"{value!r:.60} is not a {kind.__name__}")
+def _scalar_types(kind: Any) -> frozenset[type]:
+    """Types of JSON values that are of this type as they are; none for a type that needs reading."""
+    alternatives = get_args(kind) if get_origin(kind) in {Union, types.UnionType} else (kind,)
+    if not all(alternative in _ACCEPTED for alternative in alternatives):
+        return frozenset()
+    return frozenset().union(*(_ACCEPTED[alternative] for alternative in alternatives))
+
+
+def _expect(accepted: frozenset[type], value: Any) -> Any:
+    if type(value) not in accepted:
+        raise _Unreadable(f"{value!r:.60} is not a {' or '.join(sorted(kind.__name__ for kind in accepted))}")
     return value
-
-
-def _scalar_reader(kind: type) -> Reader:
-    if kind not in _SCALARS:
-        raise TypeError(f"records of the database cannot hold a {kind}")
-    # JSON writes 1 for a whole number; it stays an int where a float is meant, so that the hash stays the same
-    accepted = (int, float) if kind is float else (kind,)
-
-    def read(value: Any) -> Any:
-        if not isinstance(value, accepted):
-            raise _Unreadable(f"{value!r:.60} is not a {kind.__name__}")
-        return value
-
-    return read
 
 
 def _optional_reader(kind: Any, arguments: tuple[Any, ...]) -> Reader:
     alternatives = [argument for argument in arguments if argument is not types.NoneType]
     if len(alternatives) != 1 or len(arguments) != 2:
-        raise TypeError(f"records of the database cannot hold {kind}")
+        raise TypeError(f"the database cannot hold a {kind}")
     inner = _reader(alternatives[0])
     return lambda value: None if value is None else inner(value)
 
@@ -134,32 +140,35 @@ def _optional_reader(kind: Any, arguments: tuple[Any, ...]) -> Reader:
 def _tuple_reader(arguments: tuple[Any, ...]) -> Reader:
     if arguments[-1] is Ellipsis:
         member = _reader(arguments[0])
-        return lambda value: tuple([member(item) for item in _expect(list, value)])
+        return lambda value: tuple([member(item) for item in _expect(_LIST, value)])
     members = [_reader(argument) for argument in arguments]
 
     def read(value: Any) -> Any:
-        return tuple([member(item) for member, item in zip(members, _expect(list, value), strict=True)])
+        return tuple([member(item) for member, item in zip(members, _expect(_LIST, value), strict=True)])
 
     return read
 
 
 def _mapping_reader(key_kind: Any, value_kind: Any) -> Reader:
     if key_kind is str and value_kind is Any:
-        return lambda value: _expect(dict, value)
+        return lambda value: _expect(_OBJECT, value)
     key, item = _reader(key_kind), _reader(value_kind)
-    return lambda value: {key(name): item(entry) for name, entry in _expect(dict, value).items()}
+    return lambda value: {key(name): item(entry) for name, entry in _expect(_OBJECT, value).items()}
 
 
 def _record_reader(kind: type) -> Reader:
     hints = get_type_hints(kind)
-    readers = {field.name: _reader(hints[field.name]) for field in dataclasses.fields(kind)}
+    names = [field.name for field in dataclasses.fields(kind)]
+    # most fields are scalars; they are looked at here, without a call each
+    fields = {name: (_scalar_types(hints[name]), _reader(hints[name])) for name in names}
 
     def read(value: Any) -> Any:
-        if not isinstance(value, dict):
-            raise _Unreadable(f"{value!r:.60} is not a {kind.__name__}")
-        try:
-            return kind(**{name: readers[name](item) for name, item in value.items()})
-        except KeyError as error:
-            raise _Unreadable(f"{kind.__name__} has no field {error}") from error
+        values = {}
+        for name, item in _expect(_OBJECT, value).items():
+            if name not in fields:
+                raise _Unreadable(f"{kind.__name__} has no field {name!r}")
+            accepted, reader = fields[name]
+            values[name] = item if type(item) in accepted else reader(item)
+        return kind(**values)
 
     return read

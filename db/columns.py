@@ -8,6 +8,8 @@ from typing import Any
 from sqlalchemy import DateTime, Dialect, Text
 from sqlalchemy.types import TypeDecorator
 
+from db.codec import json_text
+
 #: Opens a text that is stored as a JSON string; a private-use character, so that no ordinary text starts with it.
 _QUOTED = "\ue0f5"
 
@@ -22,13 +24,6 @@ def fold(text: str) -> str:
         return text.lower()
     bare = "".join(c for c in unicodedata.normalize("NFKD", text) if not unicodedata.combining(c))
     return bare.casefold()
-
-
-def json_text(value: Any) -> str:
-    """Compact JSON in the order given; NaN and infinities are refused with ValueError."""
-    text = json.dumps(value, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
-    # A lone surrogate (half an emoji, cut by a token limit) has no UTF-8 form; inside JSON its escape is the same text.
-    return text if text.isascii() else text.encode("utf-8", "backslashreplace").decode()
 
 
 def _storable(text: str) -> bool:

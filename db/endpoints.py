@@ -6,7 +6,7 @@ from typing import Any
 
 from sqlalchemy import RowMapping, exc, insert, or_, select, update
 
-from db.codec import pack, unpack
+from db.codec import unpack
 from db.columns import fold
 from db.connection import Connected
 from db.tables import CAPABILITIES, ENDPOINTS
@@ -66,7 +66,7 @@ class Endpoints(Connected):
         with self._writing() as connection:
             connection.execute(
                 insert(CAPABILITIES).values(
-                    endpoint_id=capabilities.endpoint_id, probed_at=capabilities.probed_at, body=pack(capabilities)
+                    endpoint_id=capabilities.endpoint_id, probed_at=capabilities.probed_at, body=capabilities
                 )
             )
 

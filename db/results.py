@@ -5,7 +5,7 @@ from typing import Any
 
 from sqlalchemy import Select, delete, insert, select
 
-from db.codec import pack, unpack
+from db.codec import unpack
 from db.columns import fold
 from db.connection import Connected
 from db.runs import of_benchmark
@@ -29,7 +29,7 @@ class Results(Connected):
                 "metric": measurement.metric,
                 "value": measurement.value,
                 "n_scored": measurement.n_scored,
-                "body": pack(measurement),
+                "body": measurement,
             }
             for position, measurement in enumerate(measurements)
         ]
@@ -56,7 +56,7 @@ class Results(Connected):
             "suite": assessment.suite,
             "created_at": assessment.created_at,
             "sha256": sha256_of(assessment),
-            "body": pack(assessment),
+            "body": assessment,
         }
         scores = [_score_row(assessment.id, score) for score in assessment.scores]
         with self._writing() as connection:

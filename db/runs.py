@@ -6,7 +6,7 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, RowMapping, func, insert, select, update
 
-from db.codec import pack, unpack
+from db.codec import unpack
 from db.connection import Connected
 from db.tables import BENCHMARK_RUNS, ENERGY, RUNS
 from domain.benchmarks import Tick
@@ -32,7 +32,7 @@ class Runs(Connected):
                 return
             row = {name: getattr(run, name) for name in _RUN_FIELDS}
             row |= {"endpoint_id": run.spec.endpoint_id, "suite": run.spec.suite, "identity": run.spec.identity}
-            connection.execute(insert(RUNS).values(row | {"spec": pack(run.spec), "state": run.state}))
+            connection.execute(insert(RUNS).values(row | {"spec": run.spec, "state": run.state}))
             known = {b.benchmark: b for b in run.benchmarks}
             planned = {key: known.get(key) or _queued(run.id, key) for key in run.spec.benchmarks} | known
             rows = [_benchmark_row(b, position) for position, b in enumerate(planned.values())]
@@ -115,7 +115,7 @@ class Runs(Connected):
             done=tick.done,
             total=tick.total,
             reused=tick.reused,
-            errors=dict(tick.errors),
+            errors=tick.errors,
             prompt_tokens=tick.prompt_tokens,
             completion_tokens=tick.completion_tokens,
         )
@@ -162,7 +162,6 @@ def _queued(run_id: str, benchmark: str) -> BenchmarkRun:
 
 def _benchmark_row(benchmark: BenchmarkRun, position: int) -> dict[str, Any]:
     row = {name: getattr(benchmark, name) for name in _BENCHMARK_FIELDS}
-    row |= {"errors": pack(benchmark.errors), "provenance": pack(benchmark.provenance)}
     return row | {"state": benchmark.state, "position": position}
 
 

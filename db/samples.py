@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 from sqlalchemy import ColumnElement, Connection, and_, delete, func, insert, select
 
-from db.codec import pack, unpack
+from db.codec import unpack
 from db.columns import fold
 from db.connection import Connected
 from db.runs import change_benchmark, of_benchmark
@@ -116,7 +116,7 @@ def _result_row(raw: RawResult) -> dict[str, Any]:
         "benchmark_version": raw.benchmark_version,
         "evaluator": raw.evaluator,
         "population": raw.population,
-        "provenance": pack(raw.provenance),
+        "provenance": raw.provenance,
         "asked_from": raw.started_at,
         "asked_until": raw.finished_at,
     }
@@ -136,7 +136,7 @@ def _sample_rows(run_id: str, raw: RawResult) -> Iterator[dict[str, Any]]:
             "refused": sample.refused,
             "parse_ok": sample.parse_ok,
             "search_text": _search_text(sample),
-            "body": pack(sample),
+            "body": sample,
         }
 
 
@@ -173,5 +173,5 @@ def _energy_row(run_id: str, benchmark: str, energy: EnergyReading) -> dict[str,
         "level": energy.level,
         "scope": energy.scope,
         "energy_kwh": energy.energy_kwh,
-        "body": pack(energy),
+        "body": energy,
     }
