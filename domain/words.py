@@ -1,0 +1,199 @@
+"""How a verdict, a score and an amount read, in pages, reports and at the command line alike.
+
+Plain English through functions, so that a catalogue of translations can stand behind them without any caller changing.
+Words carry the state; a colour may repeat it.
+"""
+
+import math
+from datetime import UTC, datetime
+from typing import NamedTuple
+
+from domain.measurements import Interval
+from domain.scores import RequirementScore, Status, Verdict
+
+#: What stands where a number would be, when there is none.
+NO_NUMBER = "–"
+
+
+class Look(NamedTuple):
+    """A sign and the word it stands for; never shown apart."""
+
+    icon: str
+    word: str
+
+
+_OF_VERDICT = {
+    Verdict.PASS: Look("✔", "pass"),
+    Verdict.ATTENTION: Look("▲", "attention"),
+    Verdict.FAIL: Look("✖", "fail"),
+    Verdict.UNDECIDED: Look("◆", "undecided"),
+    Verdict.NONE: Look("■", "measured, no threshold set"),
+}
+_OF_STATUS = {
+    Status.MEASURED: Look("■", "measured"),
+    Status.PARTIAL: Look("■", "measured in part"),
+    Status.INSUFFICIENT: Look("○", "not enough evidence"),
+    Status.NOT_MEASURABLE_HERE: Look("⊘", "cannot be measured here"),
+    Status.NEEDS_EVIDENCE: Look("⎘", "needs evidence"),
+    Status.DECLARED: Look("✎", "declared"),
+    Status.NOT_RUN: Look("–", "not run"),
+    Status.FAILED: Look("⚠", "failed to run"),
+}
+
+
+def verdict_look(verdict: Verdict) -> Look:
+    """What the policy says, in a sign and a word."""
+    return _OF_VERDICT[verdict]
+
+
+def status_look(status: Status) -> Look:
+    """How a score came about, in a sign and a word."""
+    return _OF_STATUS[status]
+
+
+def score_look(score: RequirementScore) -> Look:
+    """The verdict where there is a number, else why there is none."""
+    return verdict_look(score.verdict) if score.value is not None else status_look(score.status)
+
+
+def points(value: float, interval: Interval | None = None) -> str:
+    """A value of [0, 1] on the scale of 0 to 100; a decimal only where the interval is narrower than two points.
+
+    >>> points(0.618), points(0.618, Interval(low=0.61, high=0.625, method="wilson")), points(0.0)
+    ('62', '61.8', '0')
+    """
+    return f"{value * 100:.{_decimals(interval)}f}"
+
+
+def score_text(value: float | None, interval: Interval | None = None) -> str:
+    """A score from 0 to 100; a dash where there is none, never 0.
+
+    >>> score_text(0.618), score_text(None)
+    ('62', '–')
+    """
+    return NO_NUMBER if value is None else points(value, interval)
+
+
+def interval_text(interval: Interval | None) -> str:
+    """An interval on the scale of 0 to 100, as precise as its score.
+
+    >>> interval_text(Interval(low=0.55, high=0.69, method="wilson")), interval_text(None)
+    ('55–69', 'no interval')
+    """
+    return "no interval" if interval is None else f"{points(interval.low, interval)}–{points(interval.high, interval)}"
+
+
+def spoken(score: RequirementScore) -> str:
+    """The score in one breath, for a screen reader or a tooltip."""
+    word = score_look(score).word
+    if score.value is None:
+        return f"{word}: {score.reason}"
+    parts = [word, f"score {points(score.value, score.interval)} of 100"]
+    if score.interval is not None:
+        parts.append(f"{score.interval.level:.0%} interval {interval_text(score.interval)}".replace("%", " %"))
+    parts += [f"{name.replace('_', ' ')} {points(mark)}" for name, mark in sorted(score.thresholds.items())]
+    parts.append(count_text(score.n, "item"))
+    if score.status is Status.PARTIAL:
+        parts.append(f"{percent_text(score.coverage)} of the benchmarks by weight")
+    return ", ".join(parts)
+
+
+def percent_text(share: float | None) -> str:
+    """A share of [0, 1] in per cent; what is not all and not nothing never reads 100 or 0.
+
+    >>> percent_text(0.25), percent_text(0.003), percent_text(0.0001), percent_text(0.9996), percent_text(None)
+    ('25 %', '0.3 %', 'under 0.1 %', 'over 99.9 %', '–')
+    """
+    if share is None:
+        return NO_NUMBER
+    value = share * 100
+    if 0 < value < 0.05:
+        return "under 0.1 %"
+    if 99.95 < value < 100:
+        return "over 99.9 %"
+    return f"{value:.1f} %" if 0 < value < 0.95 or 99 < value < 100 else f"{value:.0f} %"
+
+
+def share_text(part: int, whole: int) -> str:
+    """A part of a whole, both as counts.
+
+    >>> share_text(9, 12)
+    '9 of 12'
+    """
+    return f"{part:,} of {whole:,}"
+
+
+def count_text(count: int, noun: str) -> str:
+    """A count with its noun.
+
+    >>> count_text(1, "item"), count_text(1200, "item")
+    ('1 item', '1,200 items')
+    """
+    return f"{count:,} {noun}{'' if count == 1 else 's'}"
+
+
+def energy_text(energy_kwh: float | None) -> str:
+    """An energy in the unit a reader can picture, with two significant figures; "not measured" where there is none.
+
+    >>> energy_text(0.000012), energy_text(0.0034), energy_text(1.234), energy_text(1234.5), energy_text(None)
+    ('12 mWh', '3.4 Wh', '1.2 kWh', '1200 kWh', 'not measured')
+    """
+    if energy_kwh is None:
+        return "not measured"
+    watt_hours = energy_kwh * 1000
+    if watt_hours >= 1000:
+        return f"{two_figures(energy_kwh)} kWh"
+    if watt_hours >= 0.1 or watt_hours == 0:
+        return f"{two_figures(watt_hours)} Wh"
+    return f"{two_figures(watt_hours * 1000)} mWh"
+
+
+def two_figures(value: float) -> str:
+    """Two significant figures without an exponent.
+
+    >>> two_figures(0.00996), two_figures(1234.5), two_figures(0.5), two_figures(0.0)
+    ('0.010', '1200', '0.50', '0')
+    """
+    if value == 0:
+        return "0"
+    decimals = 1 - math.floor(math.log10(abs(value)))
+    rounded = round(value, decimals)
+    # Rounding up may add a digit: 0.00996 is 0.010, not 0.0100.
+    decimals = 1 - math.floor(math.log10(abs(rounded)))
+    return f"{rounded:.{max(decimals, 0)}f}"
+
+
+def date_text(when: datetime) -> str:
+    """The day in UTC, the same on every machine.
+
+    >>> date_text(datetime(2026, 11, 12, 23, 30, tzinfo=UTC))
+    '12 Nov 2026'
+    """
+    moment = when.astimezone(UTC)
+    return f"{moment.day} {_MONTHS[moment.month - 1]} {moment.year}"
+
+
+def moment_text(when: datetime) -> str:
+    """Day and minute in UTC.
+
+    >>> moment_text(datetime(2026, 11, 12, 9, 5, tzinfo=UTC))
+    '12 Nov 2026, 09:05 UTC'
+    """
+    return f"{date_text(when)}, {when.astimezone(UTC):%H:%M} UTC"
+
+
+def short_hash(digest: str) -> str:
+    """The beginning of a hash, enough to recognise it by.
+
+    >>> short_hash("b179c9523d0e6a0f98a330c7562b6827")
+    'b179c9523d0e…'
+    """
+    return f"{digest[:12]}…" if len(digest) > 13 else digest
+
+
+#: Not ``%b``, which follows the locale of the process.
+_MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
+
+
+def _decimals(interval: Interval | None) -> int:
+    return 1 if interval is not None and interval.high - interval.low < 0.02 else 0
