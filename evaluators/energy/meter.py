@@ -62,14 +62,21 @@ class Meter:
             self._tracker.stop()
         self._data = getattr(self._tracker, "final_emissions_data", None)
 
-    def reading(self, *, prompt_tokens: int | None = None, completion_tokens: int | None = None) -> EnergyReading:
-        """What the meter saw, to be asked for after the block."""
+    def reading(
+        self, *, prompt_tokens: int | None = None, completion_tokens: int | None = None, share: float = 1.0
+    ) -> EnergyReading:
+        """What the meter saw, to be asked for after the block.
+
+        ``share`` is the part of the work that was done inside the block; the rest, of a process that was interrupted,
+        counts as time that was not covered.
+        """
         return reading_of(
             self._data,
             method=self._method,
             same_host=self._same_host,
             country=self._country,
             seconds_run=self._left - self._entered,
+            share=share,
             prompt_tokens=prompt_tokens,
             completion_tokens=completion_tokens,
         )
@@ -129,12 +136,15 @@ def reading_of(
     same_host: bool,
     country: str | None,
     seconds_run: float,
+    share: float = 1.0,
     prompt_tokens: int | None = None,
     completion_tokens: int | None = None,
 ) -> EnergyReading:
     """A record of codecarbon's figures; what is missing, or 0 where it cannot be 0, is None with a reason."""
     carbon = carbon_intensity(country)
     reason = _why_not_believed(data, same_host=same_host)
+    if share <= 0:
+        reason = "every answer came from an interrupted process, whose reading was lost"
     return EnergyReading(
         level=EnergyLevel.CLIENT_ONLY,
         scope=EnergyScope.NODE if same_host else EnergyScope.CLIENT,
@@ -148,7 +158,7 @@ def reading_of(
         tool_version=metadata.version(TOOL),
         host=socket.gethostname(),
         same_host=same_host,
-        seconds_run=seconds_run,
+        seconds_run=seconds_run / share if share > 0 else seconds_run,
         seconds_covered=min(float(data.duration), seconds_run) if data is not None else 0.0,
         carbon_g_per_kwh=carbon.g_per_kwh,
         carbon_source="codecarbon's table of countries" if carbon.g_per_kwh is not None else None,

@@ -1,0 +1,114 @@
+"""From stored results to an assessment: score, judge, save. Asks no model."""
+
+import platform
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from importlib import metadata
+
+import evaluators
+from domain.errors import NotFound
+from domain.hashing import sha256_of
+from domain.measurements import Measurement
+from domain.runs import BenchmarkRun, Run, RunState
+from domain.scores import Assessment
+from jobs import processes
+from jobs.context import Context
+from requirements_map import assessment, catalogue, policies, scoring
+from requirements_map.outcomes import BenchmarkOutcome
+
+#: Runs of a model that are looked through for results of benchmarks this run did not hold.
+_RUNS_LOOKED_AT = 200
+_TOOLS = ("lm-eval", "codecarbon", "dbos")
+
+
+def assess_run(context: Context, run_id: str) -> Assessment:
+    """The assessment after a run, saved. Assessing the same results again gives the same assessment.
+
+    Benchmarks of the suite that were not part of the run count with the latest result of an earlier run that asked in
+    the same way: same map, same seed, same number of items.
+    """
+    run = context.store.run(run_id)
+    endpoint = context.store.endpoint(run.spec.endpoint_id)
+    maps = catalogue.load()
+    suite = _suite(maps, run)
+    runs = [*_earlier(context, run), run]
+    policy = policies.load(context.settings.policy_file)
+    scores = scoring.score(maps, suite, _outcomes(context, runs))
+    used = {b.run_id for score in scores for b in score.benchmarks if b.run_id} | {run.id}
+    made = assessment.assess(
+        scores,
+        assessment_id=f"{run.id}-{sha256_of([scores, policy.sha256, maps.sha256])[:8]}",
+        created_at=datetime.now(UTC),
+        endpoint=endpoint,
+        capabilities=context.store.capabilities(endpoint.id),
+        suite=suite,
+        runs=[r for r in runs if r.id in used],
+        policy=policy,
+        catalogue=maps,
+        tool_versions={"vera": processes.version(), "python": platform.python_version()}
+        | {tool: metadata.version(tool) for tool in _TOOLS},
+    )
+    context.store.save_assessment(made)
+    return made
+
+
+def rescore_run(context: Context, run_id: str) -> Assessment:
+    """Measure the stored answers of a run anew, with this version's scorers, map and policy; asks nothing."""
+    run = context.store.run(run_id)
+    rescored = 0
+    for part in run.benchmarks:
+        raw = context.store.raw_result(run.id, part.benchmark)
+        if raw is not None:
+            context.store.save_measurements(run.id, part.benchmark, evaluators.measure(raw))
+            rescored += 1
+    if not rescored:
+        raise NotFound(f"Run {run.id} has no finished benchmark whose answers could be scored again.")
+    return assess_run(context, run.id)
+
+
+def _suite(maps: catalogue.Catalogue, run: Run) -> str:
+    """The suite a run counts for; for benchmarks named one by one the first suite that knows one of them."""
+    if run.spec.suite in maps.suites:
+        return run.spec.suite
+    asked = set(run.spec.benchmarks)
+    known = (name for name, suite in maps.suites.items() if asked & {b.key for b in suite.benchmarks})
+    return next(known, next(iter(maps.suites)))
+
+
+def _earlier(context: Context, run: Run) -> list[Run]:
+    """Earlier runs that asked in the same way, oldest first."""
+    found = context.store.runs(endpoint_id=run.spec.endpoint_id, limit=_RUNS_LOOKED_AT)
+    return [
+        other
+        for other in reversed(found)
+        if other.id != run.id
+        and other.created_at <= run.created_at
+        and other.spec.suite == run.spec.suite
+        and other.spec.options == run.spec.options
+        and other.spec.map_sha256 == run.spec.map_sha256
+    ]
+
+
+def _outcomes(context: Context, runs: Sequence[Run]) -> dict[str, BenchmarkOutcome]:
+    """What became of each benchmark; of earlier runs only what they finished, the last run as it is."""
+    outcomes: dict[str, BenchmarkOutcome] = {}
+    for run in runs:
+        is_last = run is runs[-1]
+        measurements = context.store.measurements(run.id)
+        for part in run.benchmarks:
+            if part.state is RunState.DONE or is_last:
+                outcomes[part.benchmark] = _outcome(part, measurements.get(part.benchmark, ()))
+    return outcomes
+
+
+def _outcome(part: BenchmarkRun, measurements: tuple[Measurement, ...]) -> BenchmarkOutcome:
+    reason = part.reason or "No reason was recorded."
+    match part.state:
+        case RunState.DONE:
+            return BenchmarkOutcome.measured(part.benchmark, measurements, run_id=part.run_id)
+        case RunState.FAILED:
+            return BenchmarkOutcome.failed(part.benchmark, reason, run_id=part.run_id)
+        case RunState.SKIPPED:
+            return BenchmarkOutcome.blocked(part.benchmark, reason, run_id=part.run_id)
+        case _:
+            return BenchmarkOutcome.not_run(part.benchmark, "It was not finished.", run_id=part.run_id)

@@ -1,0 +1,184 @@
+"""One benchmark of one run, in a process of its own: ask, meter, measure, store.
+
+The process leads a process group, so that it can be ended with all it started, and ends itself when its worker is gone.
+"""
+
+import multiprocessing
+import os
+import signal
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from multiprocessing import connection
+from multiprocessing.connection import Connection
+
+import evaluators
+from db.store import open_store
+from domain.answers import ErrorClass
+from domain.benchmarks import Tick
+from domain.endpoints import Endpoint
+from domain.energy import EnergyReading
+from domain.errors import CapabilityMissing, DatabaseUnusable, EndpointUnreachable, UserError, VeraError
+from domain.runs import RunSpec, RunState
+from domain.settings import Settings
+from evaluators.energy.meter import Meter
+from jobs import logs
+
+#: Between two looks at whether the run was cancelled, and two reports of progress.
+LOOK_SECONDS = 1.0
+#: After a cancel, requests under way get this long before the process ends without them.
+_STOP_SECONDS = 2.0
+
+#: Failures that say something of the endpoint and nothing of the question.
+_OUTAGE = frozenset(
+    {
+        ErrorClass.CONNECTION,
+        ErrorClass.TIMEOUT,
+        ErrorClass.TLS,
+        ErrorClass.UNAUTHORISED,
+        ErrorClass.NOT_FOUND,
+        ErrorClass.RATE_LIMITED,
+        ErrorClass.SERVER,
+    }
+)
+#: More than what a valid score bears (the map's limit of errors).
+_OUTAGE_SHARE = 0.02
+_FAILED_SHARE = 0.5
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Assignment:
+    """What a worker hands to the process of one benchmark, through a pipe and never through a file or an argument."""
+
+    run_id: str
+    benchmark: str
+    settings: Settings
+    api_key: str | None = field(repr=False)
+
+
+class RunCancelled(VeraError):
+    """The run was cancelled; what was already answered is kept."""
+
+
+def carry_out(assignment: Assignment, report: Connection) -> None:
+    """Body of the process; tells the worker only what could not be written into the database."""
+    os.setsid()
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    logs.to_file(assignment.settings, "worker")
+    try:
+        _Benchmark(assignment).carry_out()
+    except DatabaseUnusable as error:
+        report.send(error.sentence)
+
+
+def refuse_outage(tick: Tick) -> None:
+    """EndpointUnreachable where so many requests failed that the benchmark says more of the outage than of the model.
+
+    Single failures are part of a result, which counts them; a benchmark that failed is asked again for what is missing.
+    """
+    failed = sum(tick.errors.values())
+    outage = sum(count for kind, count in tick.errors.items() if kind in _OUTAGE)
+    if outage <= _OUTAGE_SHARE * tick.total and failed <= _FAILED_SHARE * tick.total:
+        return
+    kinds = ", ".join(f"{kind.replace('_', ' ')}: {count}" for kind, count in sorted(tick.errors.items()))
+    raise EndpointUnreachable(
+        f"{failed} of {tick.total} requests got no usable answer ({kinds}); what was answered is kept, and running the "
+        "same command again asks only the rest."
+    )
+
+
+class _Benchmark:
+    """A benchmark under way."""
+
+    def __init__(self, assignment: Assignment) -> None:
+        self._task = assignment
+        self._store = open_store(assignment.settings.store_url, migrate=False)
+        self._cancelled = threading.Event()
+        self._last = Tick(done=0, total=0)
+        self._told_at = 0.0
+
+    def carry_out(self) -> None:
+        watch = threading.Thread(target=self._watch, daemon=True, name="watch")
+        watch.start()
+        run = self._store.run(self._task.run_id)
+        endpoint = self._store.endpoint(run.spec.endpoint_id)
+        try:
+            self._ask_measure_store(run.spec, endpoint)
+        except RunCancelled:
+            self._end(RunState.CANCELLED, f"Cancelled after {self._last.done} of {self._last.total} requests.")
+        except DatabaseUnusable:
+            raise
+        except UserError as error:
+            state = RunState.SKIPPED if isinstance(error, CapabilityMissing) else RunState.FAILED
+            self._end(state, logs.scrub(error.sentence, self._task.api_key))
+        except Exception as error:  # noqa: BLE001 - a bug in one benchmark must not end the others of the run
+            self._end(RunState.FAILED, self._recorded(error))
+
+    def _ask_measure_store(self, spec: RunSpec, endpoint: Endpoint) -> None:
+        run_id, key = self._task.run_id, self._task.benchmark
+        capabilities = self._store.capabilities(endpoint.id)
+        if capabilities is None:
+            raise CapabilityMissing(
+                f"What {endpoint.name} can do is not known; run `vera models probe {endpoint.name}`."
+            )
+        self._store.start_benchmark(run_id, key)
+        with Meter(same_host=endpoint.is_local, country=self._task.settings.country) as meter:
+            raw = evaluators.run(
+                key,
+                endpoint=endpoint,
+                api_key=self._task.api_key,
+                capabilities=capabilities,
+                options=spec.options,
+                answers=self._store.answers(run_id, key),
+                progress=self._note,
+            )
+        refuse_outage(self._last)
+        self._store.tick(run_id, key, self._last)
+        # Measurements first: what is marked as done has them.
+        self._store.save_measurements(run_id, key, evaluators.measure(raw))
+        self._store.finish_benchmark(run_id, raw, self._energy(meter.reading))
+
+    def _energy(self, reading: Callable[..., EnergyReading]) -> EnergyReading:
+        """The meter's reading; answers that an earlier process of this benchmark got are time it did not cover."""
+        own = self._last.done - self._last.reused
+        return reading(
+            prompt_tokens=self._last.prompt_tokens,
+            completion_tokens=self._last.completion_tokens,
+            share=own / self._last.done if self._last.done else 1.0,
+        )
+
+    def _note(self, tick: Tick) -> None:
+        """Progress of the benchmark; raising stops it."""
+        self._last = tick
+        if self._cancelled.is_set():
+            raise RunCancelled
+        now = time.monotonic()
+        if now - self._told_at >= LOOK_SECONDS:
+            self._told_at = now
+            self._store.tick(self._task.run_id, self._task.benchmark, tick)
+
+    def _end(self, state: RunState, reason: str) -> None:
+        self._store.tick(self._task.run_id, self._task.benchmark, self._last)
+        self._store.end_benchmark(self._task.run_id, self._task.benchmark, state, reason)
+
+    def _recorded(self, error: Exception) -> str:
+        key = self._task.api_key
+        file = logs.record_failure(self._task.settings, self._task.run_id, self._task.benchmark, error, key)
+        return f"{type(error).__name__}: {logs.first_line(error, key)} (details in {file})"
+
+    def _watch(self) -> None:
+        """End this process group when the worker is gone, or when a cancelled run does not stop by itself."""
+        parent = multiprocessing.parent_process()
+        sentinels = [parent.sentinel] if parent else []
+        while not self._cancelled.is_set():
+            if connection.wait(sentinels, timeout=LOOK_SECONDS):
+                os.killpg(0, signal.SIGKILL)
+            try:
+                if self._store.is_cancel_requested(self._task.run_id):
+                    self._cancelled.set()
+            except DatabaseUnusable:
+                # The next write of an answer says so in the main thread, which can report it.
+                continue
+        connection.wait(sentinels, timeout=_STOP_SECONDS)
+        os.killpg(0, signal.SIGKILL)

@@ -1,0 +1,94 @@
+"""Registered models: added, probed, listed, removed."""
+
+import re
+import uuid
+from datetime import UTC, datetime
+
+from domain.endpoints import Capabilities, Endpoint
+from domain.errors import EndpointRefused, UserError
+from evaluators.endpoints import addresses, probe
+from jobs import logs, secrets
+from jobs.context import Context
+
+_NAME = re.compile(r"[^\W_][\w .:/@+-]{0,79}")
+_IN_FLIGHT = range(1, 1025)
+#: More names would not fit into one readable sentence.
+_NAMED = 10
+
+
+def register_endpoint(
+    context: Context,
+    *,
+    name: str,
+    url: str,
+    model: str | None = None,
+    api_key_ref: str | None = None,
+    max_in_flight: int = 8,
+) -> Endpoint:
+    """Register a served model after one look at the server's model list; its one model is taken when none is named."""
+    name = name.strip()
+    if not _NAME.fullmatch(name):
+        raise UserError(
+            f"A model cannot be named {name!r}; use up to 80 letters, digits, spaces and . : / @ + - _, a letter first."
+        )
+    if max_in_flight not in _IN_FLIGHT:
+        raise UserError(f"{max_in_flight} requests at the same time cannot be used; give a number from 1 to 1024.")
+    _refuse_taken(context, name)
+    api_key = _key(context, secrets.check_reference(api_key_ref) if api_key_ref else None)
+    found = addresses.discover(url, api_key=api_key, model=model)
+    endpoint = Endpoint(
+        id=uuid.uuid4().hex[:12],
+        name=name,
+        base_url=found.base_url,
+        model=model or _only_one(found),
+        api_key_ref=api_key_ref,
+        max_in_flight=max_in_flight,
+        created_at=datetime.now(UTC),
+    )
+    context.store.add_endpoint(endpoint)
+    return endpoint
+
+
+def probe_endpoint(context: Context, name: str) -> Capabilities:
+    """Find out what a registered model can do, and keep it beside the earlier findings."""
+    endpoint = context.store.endpoint(name)
+    api_key = _key(context, endpoint.api_key_ref)
+    try:
+        found = probe.probe(endpoint, api_key=api_key)
+    except UserError as error:
+        raise type(error)(logs.scrub(error.sentence, api_key)) from None
+    context.store.save_capabilities(found)
+    return found
+
+
+def list_endpoints(context: Context) -> list[Endpoint]:
+    """All registered models by name."""
+    return context.store.endpoints()
+
+
+def remove_endpoint(context: Context, name: str) -> Endpoint:
+    """Take a model off the list; its runs and assessments stay."""
+    endpoint = context.store.endpoint(name)
+    context.store.remove_endpoint(endpoint.id)
+    return endpoint
+
+
+def _key(context: Context, reference: str | None) -> str | None:
+    return secrets.resolve(reference, environ=context.environ, secrets_file=context.settings.secrets_file)
+
+
+def _refuse_taken(context: Context, name: str) -> None:
+    """Before the network is asked; the store refuses it again, should two register at once."""
+    taken = next((e for e in context.store.endpoints() if e.name.casefold() == name.casefold()), None)
+    if taken is not None:
+        raise UserError(f"A model named {taken.name!r} is already registered; choose another name or remove that one.")
+
+
+def _only_one(found: addresses.Discovered) -> str:
+    served = tuple(str(entry["id"]) for entry in found.entries)
+    if len(served) == 1:
+        return served[0]
+    if not served:
+        raise EndpointRefused(f"{found.base_url} has no model list; say which model is meant.")
+    named = ", ".join(served[:_NAMED]) + (" …" if len(served) > _NAMED else "")
+    raise EndpointRefused(f"{found.base_url} serves several models; say which one is meant: {named}.")

@@ -1,0 +1,177 @@
+"""What a run would ask, how long that takes and what cannot run, before anything is asked."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import evaluators
+from domain.benchmarks import Benchmark, RunOptions
+from domain.endpoints import Capabilities, Endpoint
+from domain.errors import CapabilityMissing, InvalidTask, UnknownBenchmark, UserError
+from domain.runs import RunSpec
+from domain.scores import RequirementId
+from jobs.context import Context
+from requirements_map import catalogue as maps
+
+#: Name of the suite of a run whose benchmarks were named one by one.
+TASKS = "tasks"
+_DEFAULT = RunOptions()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlannedBenchmark:
+    """One benchmark of a plan. Counts are None where only the data set itself tells."""
+
+    key: str
+    title: str
+    #: None for a benchmark that the requirements map does not know.
+    requirement: RequirementId | None
+    items: int | None
+    requests: int | None
+    prompt_tokens: int | None
+    completion_tokens: int | None
+    #: At the rate the probe saw; None where it saw none.
+    seconds: float | None
+    #: Why it cannot run on this endpoint, in one sentence; None when it can.
+    blocked: str | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plan:
+    """A run that was not started."""
+
+    endpoint: Endpoint
+    spec: RunSpec
+    benchmarks: tuple[PlannedBenchmark, ...]
+
+    @property
+    def runnable(self) -> tuple[PlannedBenchmark, ...]:
+        """The benchmarks that will be asked."""
+        return tuple(b for b in self.benchmarks if b.blocked is None)
+
+    @property
+    def blocked(self) -> tuple[PlannedBenchmark, ...]:
+        """The benchmarks that cannot run here, each with its reason."""
+        return tuple(b for b in self.benchmarks if b.blocked is not None)
+
+    @property
+    def requests(self) -> int | None:
+        """Requests of all benchmarks; None when one of them cannot tell."""
+        counts = [b.requests for b in self.runnable]
+        return None if None in counts else sum(count for count in counts if count is not None)
+
+    @property
+    def seconds(self) -> float | None:
+        """Estimated duration; None when it cannot be estimated for one of them."""
+        estimates = [b.seconds for b in self.runnable]
+        return None if None in estimates else sum(s for s in estimates if s is not None)
+
+
+def plan_run(
+    context: Context,
+    *,
+    model: str,
+    suite: str = "starter",
+    requirements: Sequence[str] = (),
+    tasks: Sequence[str] = (),
+    limit: int | None = None,
+    data_files: Mapping[str, str | Path] | None = None,
+    seed: int = _DEFAULT.seed,
+    system_prompt: str | None = None,
+    num_fewshot: int | None = None,
+) -> Plan:
+    """What a run of a suite (or of tasks named one by one) would ask of a model. Asks nothing itself."""
+    endpoint = context.store.endpoint(model)
+    capabilities = context.store.capabilities(endpoint.id)
+    if capabilities is None:
+        raise CapabilityMissing(f"What {model} can do is not known; run `vera models probe {model}` first.")
+    if limit is not None and limit < 1:
+        raise UserError(f"A limit of {limit} items asks nothing; give a number of at least 1.")
+    options = RunOptions(
+        limit=limit,
+        seed=seed,
+        data_files=_checked_files(data_files or {}),
+        system_prompt=system_prompt,
+        num_fewshot=num_fewshot,
+    )
+    found = _named(tasks) if tasks else _of_suite(suite, requirements, capabilities)
+    planned = tuple(_planned(b, requirement, reason, capabilities, limit) for b, requirement, reason in found)
+    spec = RunSpec(
+        endpoint_id=endpoint.id,
+        suite=TASKS if tasks else suite,
+        benchmarks=tuple(b.key for b in planned),
+        options=options,
+        map_sha256=maps.load().sha256,
+    )
+    return Plan(endpoint=endpoint, spec=spec, benchmarks=planned)
+
+
+_Found = tuple[Benchmark, RequirementId | None, str | None]
+
+
+def _named(tasks: Sequence[str]) -> list[_Found]:
+    known = {b.key: b.requirement for suite in maps.load().suites.values() for b in suite.benchmarks}
+    return [(evaluators.find(task)[1], known.get(task), None) for task in dict.fromkeys(tasks)]
+
+
+def _of_suite(suite: str, requirements: Iterable[str], capabilities: Capabilities) -> list[_Found]:
+    """Benchmarks of a suite in the map's order; an alternative only where what it stands in for cannot run."""
+    wanted = tuple(dict.fromkeys(requirements)) or None
+    entries = maps.load().benchmarks(suite, wanted)
+    if not entries:
+        raise UnknownBenchmark(
+            f"The suite {suite} has no benchmark for {', '.join(wanted or ())}; `vera suites` shows what it measures."
+        )
+    found = {b.key: evaluators.find(b.key)[1] for b in entries if b.unavailable is None}
+    blocked = {key for key, benchmark in found.items() if benchmark.missing(capabilities)}
+    return [
+        (found[b.key], b.requirement, None)
+        for b in entries
+        if b.key in found and (b.alternative_to is None or b.alternative_to in blocked)
+    ]
+
+
+def _planned(
+    benchmark: Benchmark,
+    requirement: RequirementId | None,
+    reason: str | None,
+    capabilities: Capabilities,
+    limit: int | None,
+) -> PlannedBenchmark:
+    items = benchmark.items if limit is None or benchmark.items is None else min(limit, benchmark.items)
+    requests = None if items is None else round(items * benchmark.requests_per_item)
+    prompt = None if requests is None else requests * benchmark.prompt_tokens_per_request
+    completion = None if requests is None else requests * benchmark.completion_tokens_per_request
+    return PlannedBenchmark(
+        key=benchmark.key,
+        title=benchmark.title,
+        requirement=requirement,
+        items=items,
+        requests=requests,
+        prompt_tokens=prompt,
+        completion_tokens=completion,
+        seconds=_seconds(capabilities, requests, prompt, completion),
+        blocked=reason or benchmark.missing(capabilities),
+    )
+
+
+def _seconds(
+    capabilities: Capabilities, requests: int | None, prompt: int | None, completion: int | None
+) -> float | None:
+    """Reading plus writing at the probed token rates; else requests at the probed request rate."""
+    if requests is None or prompt is None or completion is None:
+        return None
+    reading, writing = capabilities.prompt_tokens_per_s, capabilities.completion_tokens_per_s
+    if reading and writing:
+        return prompt / reading + completion / writing
+    return requests / capabilities.requests_per_s if capabilities.requests_per_s else None
+
+
+def _checked_files(data_files: Mapping[str, str | Path]) -> dict[str, str]:
+    checked = {}
+    for task, given in data_files.items():
+        path = Path(given).expanduser().resolve()
+        if not path.exists():
+            raise InvalidTask(f"The data of {task} cannot be read: there is no file {path}.")
+        checked[task] = str(path)
+    return checked

@@ -1,0 +1,134 @@
+"""The steps of a run as a worker carries them out; each can be repeated, because what it did is in the store."""
+
+import threading
+from collections.abc import Callable
+from typing import NoReturn, TypeVar
+
+from domain.errors import DatabaseUnusable, UserError
+from domain.runs import BenchmarkRun, Run, RunState
+from jobs import assessments, child, logs, runs, secrets
+from jobs.context import Context
+from jobs.launcher import Launcher
+
+#: A process that dies this often without getting further is not started again.
+_DEATHS = 3
+#: Before a process that died is started again; its machine may recover.
+_PAUSE_SECONDS = 1.0
+
+_T = TypeVar("_T")
+
+
+class WorkerStops(BaseException):
+    """Leaves a step without a result. Not an Exception: DBOS would record it as the outcome of the run."""
+
+
+class RunSteps:
+    """Carries out the steps of a run; while the worker stops, steps leave without a result."""
+
+    def __init__(self, context: Context, *, stopping: threading.Event, on_problem: Callable[[str], None]) -> None:
+        self._context = context
+        self._stopping = stopping
+        self._on_problem = on_problem
+        self.launcher = Launcher()
+
+    def begin(self, run_id: str) -> list[str]:
+        """Mark the run as running; the keys of its benchmarks, none of them for a cancelled run."""
+        return self._guarded(run_id, lambda: self._begin(run_id), [])
+
+    def benchmark(self, run_id: str, key: str) -> str:
+        """Run one benchmark until it is over; the state it ended in. A process that died goes on where it was."""
+        return self._guarded(run_id, lambda: self._benchmark(run_id, key), RunState.FAILED)
+
+    def finish(self, run_id: str) -> str:
+        """Score and assess what there is; the state of the run follows from those of its benchmarks."""
+        return self._guarded(run_id, lambda: self._finish(run_id), RunState.FAILED)
+
+    def _begin(self, run_id: str) -> list[str]:
+        store = self._context.store
+        if store.is_cancel_requested(run_id):
+            return []
+        store.set_run_state(run_id, RunState.RUNNING)
+        return [b.benchmark for b in store.run(run_id).benchmarks]
+
+    def _benchmark(self, run_id: str, key: str) -> RunState:
+        store, deaths, reached = self._context.store, 0, 0
+        while True:
+            run = store.run(run_id)
+            part = next(b for b in run.benchmarks if b.benchmark == key)
+            if part.state.is_final or store.is_cancel_requested(run_id):
+                return part.state
+            if run.state is not RunState.RUNNING:
+                # Taken over: the step that marks a run as running is not repeated.
+                store.set_run_state(run_id, RunState.RUNNING)
+            death = self._one_process(run, key)
+            if death is None:
+                continue
+            answered = store.answer_count(run_id)
+            deaths, reached = (1, answered) if answered > reached else (deaths + 1, reached)
+            if deaths >= _DEATHS:
+                reason = f"Its process {death} {deaths} times without getting further; is there enough memory?"
+                store.end_benchmark(run_id, key, RunState.FAILED, reason)
+            self._stopping.wait(_PAUSE_SECONDS)
+
+    def _one_process(self, run: Run, key: str) -> str | None:
+        """One process of a benchmark; how it died, or None when it wrote down what became of the benchmark."""
+        settings, store = self._context.settings, self._context.store
+        try:
+            api_key = secrets.resolve(
+                store.endpoint(run.spec.endpoint_id).api_key_ref,
+                environ=self._context.environ,
+                secrets_file=settings.secrets_file,
+            )
+        except UserError as error:
+            store.end_benchmark(run.id, key, RunState.FAILED, error.sentence)
+            return None
+        ended = self.launcher.run(child.Assignment(run_id=run.id, benchmark=key, settings=settings, api_key=api_key))
+        if self._stopping.is_set():
+            raise WorkerStops
+        if ended.problem:
+            self._give_up(ended.problem)
+        return ended.death
+
+    def _finish(self, run_id: str) -> RunState:
+        store = self._context.store
+        if store.is_cancel_requested(run_id):
+            runs.confirm_cancelled(self._context, run_id)
+            return RunState.CANCELLED
+        state, reason = outcome(store.run(run_id).benchmarks)
+        assessments.assess_run(self._context, run_id)
+        store.set_run_state(run_id, state, reason=reason)
+        return state
+
+    def _guarded(self, run_id: str, step: Callable[[], _T], failed: _T) -> _T:
+        """A step whose failures end the run with a sentence, or the worker where they are the machine's."""
+        try:
+            return step()
+        except DatabaseUnusable as error:
+            self._give_up(error.sentence)
+        except UserError as error:
+            self._context.store.set_run_state(run_id, RunState.FAILED, reason=error.sentence)
+        except Exception as error:  # noqa: BLE001 - a bug in one run must not stay without a trace, nor end others
+            file = logs.record_failure(self._context.settings, run_id, "run", error)
+            reason = f"{type(error).__name__}: {logs.first_line(error)} (details in {file})"
+            self._context.store.set_run_state(run_id, RunState.FAILED, reason=reason)
+        return failed
+
+    def _give_up(self, sentence: str) -> NoReturn:
+        self._on_problem(sentence)
+        raise WorkerStops
+
+
+def outcome(benchmarks: tuple[BenchmarkRun, ...]) -> tuple[RunState, str | None]:
+    """State of a run whose benchmarks are over, and its reason in one sentence."""
+    failed = [b for b in benchmarks if b.state is RunState.FAILED]
+    done = [b for b in benchmarks if b.state is RunState.DONE]
+    if not failed and done:
+        return RunState.DONE, None
+    if done:
+        return (
+            RunState.DONE_WITH_FAILURES,
+            f"{len(failed)} of {len(benchmarks)} benchmarks failed; run it again to retry them.",
+        )
+    if failed:
+        return RunState.FAILED, f"Every benchmark that was started failed. {failed[0].reason}"
+    return RunState.FAILED, "No benchmark of this run could be started on this endpoint."
