@@ -8,11 +8,11 @@ from typing import Any, TypeVar
 from lm_eval.api.instance import Instance
 from lm_eval.api.model import LM
 
-from domain.answers import Answer, ErrorClass, Outcome, Request, Route
+from domain.answers import Answer, Outcome, Request, Route
 from domain.benchmarks import Asked, Method
 from domain.endpoints import Capabilities
-from domain.errors import CapabilityMissing
-from evaluators.benchmarks import letter_probabilities, pictures
+from domain.hashing import sha256_of
+from evaluators.benchmarks import pictures
 from evaluators.endpoints import logprobs
 from evaluators.endpoints.client import Client
 
@@ -22,8 +22,8 @@ DEFAULT_MAX_TOKENS = 256
 MOST_STOPS = 4
 #: Generation settings of a task that are sent as they are.
 _SENT = frozenset({
-    "top_p", "top_k", "min_p", "presence_penalty", "frequency_penalty", "repetition_penalty", "logprobs", "top_logprobs",
-    "response_format", "reasoning_effort", "chat_template_kwargs",
+    "top_p", "top_k", "min_p", "presence_penalty", "frequency_penalty", "repetition_penalty", "logprobs",
+    "top_logprobs", "response_format", "reasoning_effort", "chat_template_kwargs",
 })  # fmt: skip
 _HANDLED = frozenset({"until", "max_gen_toks", "max_tokens", "temperature", "do_sample"})
 
@@ -73,18 +73,14 @@ class ServedModel(LM):  # type: ignore[misc]  # lm-eval carries no type informat
         *,
         model: str,
         method: Method,
-        chat: bool,
         seed: int,
-        plan: Callable[[int], None],
     ) -> None:
         super().__init__()
         self._client = client
         self._capabilities = capabilities
         self._model = model
         self._method = method
-        self._chat = chat
         self._seed = seed
-        self._plan = plan
         #: By the position of the question among those asked.
         self.items: dict[int, Item] = defaultdict(Item)
         #: Generation settings of the task that an endpoint cannot be sent.
@@ -107,8 +103,8 @@ class ServedModel(LM):  # type: ignore[misc]  # lm-eval carries no type informat
         for instance in requests:
             asked.append(self._generation(instance, repeats[id(instance)]))
             repeats[id(instance)] += 1
-        answers = self._ask(asked)
-        shown = _Shown()
+        answers = self._guarded(lambda: self._client.ask(asked))
+        shown = _Shown("prompt")
         return [
             self._text(instance, answer, shown.of(instance.args[0], _images(instance)))
             for instance, answer in zip(requests, answers, strict=True)
@@ -116,64 +112,30 @@ class ServedModel(LM):  # type: ignore[misc]  # lm-eval carries no type informat
 
     def loglikelihood(self, requests: list[Instance]) -> list[tuple[float, bool]]:
         """Log-likelihood of each continuation by the method the probe found; an error is 0.0 here and recorded."""
-        if self._method is Method.LETTERS_TOP_LOGPROBS:
-            return self._letters(requests)
         pairs = [(str(instance.args[0]), str(instance.args[1])) for instance in requests]
-        self._plan(len(pairs))
         scored = self._guarded(
             lambda: logprobs.score_continuations(self._client, self._capabilities, pairs, method=self._method)
         )
-        shown = _Shown()
-        for instance, (context, continuation), score in zip(requests, pairs, scored, strict=True):
-            self._note(instance, shown.of(context), continuation, score)
-        return [(score.loglikelihood or 0.0, score.is_greedy) for score in scored]
+        shown = _Shown("user" if self._method is Method.LETTERS_TOP_LOGPROBS else "prompt")
+        for instance, pair, score in zip(requests, pairs, scored, strict=True):
+            self._note(instance, shown.of(pair[0]), pair[1], score)
+        return [(score.value or 0.0, bool(score.is_greedy)) for score in scored]
 
     def loglikelihood_rolling(self, requests: list[Instance]) -> list[float]:
         """Log-likelihood of whole texts; an error is 0.0 here and recorded."""
         texts = [str(instance.args[0]) for instance in requests]
-        self._plan(len(texts))
         scored = self._guarded(lambda: logprobs.rolling(self._client, self._capabilities, texts, method=self._method))
         for instance, text, score in zip(requests, texts, scored, strict=True):
             self._note(instance, (), text, score)
-        return [score.loglikelihood or 0.0 for score in scored]
+        return [score.value or 0.0 for score in scored]
 
     def _note(
         self, instance: Instance, messages: tuple[Mapping[str, Any], ...], continuation: str, score: logprobs.Scored
     ) -> None:
-        answer = _merged(score.answers)
+        answer = _merged(score, key=sha256_of([messages, continuation]))
         self.items[instance.doc_id].note(
-            Asked(messages=messages, answer=answer, continuation=continuation, loglikelihood=score.loglikelihood)
+            Asked(messages=messages, answer=answer, continuation=continuation, loglikelihood=score.value)
         )
-
-    def _letters(self, requests: list[Instance]) -> list[tuple[float, bool]]:
-        choices: dict[str, list[str]] = defaultdict(list)
-        for instance in requests:
-            prompt, continuation = instance.args[:2]
-            if not letter_probabilities.is_letter(continuation):
-                raise self._stop(
-                    CapabilityMissing(
-                        f"This endpoint can only rank single letters, and the task has the answer {continuation!r}."
-                    )
-                )
-            choices[prompt].append(continuation)
-        prompts = list(choices)
-        answers = dict(zip(prompts, self._ask([self._letter_request(p) for p in prompts]), strict=True))
-        results: list[tuple[float, bool]] = []
-        shown = _Shown()
-        for instance in requests:
-            prompt, continuation = instance.args[:2]
-            answer = _with_letters(answers[prompt])
-            value = letter_probabilities.loglikelihood(answer, continuation)
-            self.items[instance.doc_id].note(
-                Asked(messages=shown.of(prompt), answer=answer, continuation=continuation, loglikelihood=value)
-            )
-            greedy = letter_probabilities.is_greedy(answer, continuation, choices[prompt])
-            results.append((value or 0.0, greedy))
-        return results
-
-    def _letter_request(self, prompt: str) -> Request:
-        settings = {"max_tokens": 1, "temperature": 0, "logprobs": True, "top_logprobs": letter_probabilities.TOP}
-        return self._request(prompt, settings, repeat=0)
 
     def _generation(self, instance: Instance, repeat: int) -> Request:
         settings = dict(instance.args[1])
@@ -207,10 +169,6 @@ class ServedModel(LM):  # type: ignore[misc]  # lm-eval carries no type informat
         item.empty |= not text.strip() and answer.outcome is not Outcome.FILTERED
         return text
 
-    def _ask(self, requests: list[Request]) -> list[Answer]:
-        self._plan(len(requests))
-        return self._guarded(lambda: self._client.ask(requests))
-
     def _guarded(self, ask: Callable[[], T]) -> T:
         try:
             return ask()
@@ -218,22 +176,19 @@ class ServedModel(LM):  # type: ignore[misc]  # lm-eval carries no type informat
             self.stopped_by = stop
             raise
 
-    def _stop(self, stop: CapabilityMissing) -> CapabilityMissing:
-        self.stopped_by = stop
-        return stop
-
 
 class _Shown:
     """Prompts as a reader sees them, one object for all requests that share one."""
 
-    def __init__(self) -> None:
+    def __init__(self, role: str) -> None:
+        self._role = role
         self._messages: dict[str, tuple[Mapping[str, Any], ...]] = {}
 
     def of(self, prompt: str, images: Sequence[Any] = ()) -> tuple[Mapping[str, Any], ...]:
         if images:
             return pictures.described(self.of(prompt), images)
         if prompt not in self._messages:
-            plain = ({"role": "prompt", "content": prompt},)
+            plain = ({"role": self._role, "content": prompt},)
             self._messages[prompt] = prompt.messages if isinstance(prompt, ChatPrompt) else plain
         return self._messages[prompt]
 
@@ -257,11 +212,15 @@ def cut(text: str, stops: Sequence[str]) -> str:
     return text[: min(ends)] if ends else text
 
 
-def _merged(answers: Sequence[Answer]) -> Answer:
-    """The answers one log-likelihood was made of as one: the first failed one, else all tokens in order."""
-    failed = next((answer for answer in answers if answer.outcome is Outcome.ERROR), None)
-    if failed is not None or len(answers) == 1:
-        return failed or answers[0]
+def _merged(score: logprobs.Scored, *, key: str) -> Answer:
+    """The answers one log-likelihood was made of as one: all tokens in order, or the failure."""
+    if score.value is None:
+        failed = next((answer for answer in score.answers if answer.outcome is Outcome.ERROR), None)
+        blank = score.answers[0] if score.answers else Answer(key=key, outcome=Outcome.ERROR)
+        return failed or replace(blank, outcome=Outcome.ERROR, error_class=score.error, error=score.reason)
+    answers = score.answers
+    if len(answers) == 1:
+        return answers[0]
     return replace(
         answers[0],
         text="".join(answer.text for answer in answers),
@@ -277,12 +236,3 @@ def _merged(answers: Sequence[Answer]) -> Answer:
 def _total(counts: Iterable[int | None]) -> int | None:
     known = [count for count in counts if count is not None]
     return sum(known) if known else None
-
-
-def _with_letters(answer: Answer) -> Answer:
-    """An answer without log-probabilities is of no use here: an error."""
-    if answer.is_answer and not answer.logprobs:
-        return replace(
-            answer, outcome=Outcome.ERROR, error_class=ErrorClass.LOGPROBS, error="the reply has no log-probabilities"
-        )
-    return answer

@@ -2,10 +2,12 @@
 
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
-from domain.answers import Answer
+from domain.answers import Answer, AnswerStore, Request
 from domain.benchmarks import Progress, Tick
+from domain.endpoints import Endpoint
+from evaluators.endpoints.client import Check, Client
 
 _EVERY_S = 1.0
 
@@ -51,3 +53,16 @@ class Counting:
                 reused=self._reused,
             )
         )
+
+
+class CountedClient(Client):
+    """A client whose every request is part of the benchmark's total as soon as it is known."""
+
+    def __init__(self, endpoint: Endpoint, *, api_key: str | None, answers: AnswerStore, counting: Counting) -> None:
+        super().__init__(endpoint, api_key=api_key, answers=answers, on_answer=counting.on_answer)
+        self._counting = counting
+
+    def ask(self, requests: Sequence[Request], *, check: Check | None = None) -> list[Answer]:
+        """See Client."""
+        self._counting.plan(len(requests))
+        return super().ask(requests, check=check)

@@ -9,16 +9,15 @@ from typing import Any
 
 import lm_eval.evaluator
 
-from domain.answers import AnswerStore
+from domain.answers import AnswerStore, Route
 from domain.benchmarks import Benchmark, Method, Progress, RawResult, RunOptions, Sample
 from domain.endpoints import Capabilities, Capability, Endpoint
 from domain.errors import CapabilityMissing, InvalidTask
 from domain.hashing import sha256_of
 from evaluators.benchmarks import catalogue, loading, samples, scorers, subset
 from evaluators.benchmarks.lm import ServedModel
-from evaluators.benchmarks.progress import Counting
+from evaluators.benchmarks.progress import CountedClient, Counting
 from evaluators.endpoints import logprobs
-from evaluators.endpoints.client import Client
 
 
 def run(
@@ -41,15 +40,13 @@ def run(
         positions = subset.choose(loaded.docs, limit=options.limit, seed=options.seed)
         questions = Questions(benchmark, loaded, positions)
         method = _method(benchmark, questions, capabilities)
-        chat = _uses_chat(method, capabilities)
+        chat = method is Method.GENERATE and capabilities.has(Capability.CHAT)
         model = ServedModel(
-            Client(endpoint, api_key=api_key, answers=answers, on_answer=counting.on_answer),
+            CountedClient(endpoint, api_key=api_key, answers=answers, counting=counting),
             capabilities,
             model=endpoint.model,
             method=method,
-            chat=chat,
             seed=options.seed,
-            plan=counting.plan,
         )
         asked = questions.ask(model, chat=chat, system_prompt=options.system_prompt)
     if benchmark.scorer != catalogue.SCORER:  # our own scorers also see what lm-eval does not: log-probabilities
@@ -71,7 +68,14 @@ def run(
         method=method,
         samples=asked,
         population=len(loaded.docs),
-        provenance=_provenance(facts, benchmark, endpoint, capabilities, options),
+        provenance=_provenance(
+            facts,
+            benchmark=benchmark,
+            method=method,
+            endpoint=endpoint,
+            capabilities=capabilities,
+            options=options,
+        ),
         started_at=started_at,
         finished_at=datetime.now(UTC),
     )
@@ -144,10 +148,8 @@ def _method(benchmark: Benchmark, questions: Questions, capabilities: Capabiliti
     if questions.kind in {"generate_until", None}:
         return Method.GENERATE
     letters = questions.kind == "multiple_choice" and all(map(catalogue.is_letters, questions.choices.values()))
-    method = logprobs.method_for(capabilities)
-    if method is Method.LETTERS_TOP_LOGPROBS or method is None:
-        if letters and capabilities.has(Capability.CHAT) and capabilities.has(Capability.TOP_LOGPROBS):
-            return Method.LETTERS_TOP_LOGPROBS
+    method = logprobs.method_for(capabilities, letters_possible=letters and capabilities.has(Capability.CHAT))
+    if method is None:
         raise CapabilityMissing(
             f"{benchmark.title} needs log-probabilities of whole answers, by echo or by forced tokens; "
             "this endpoint offers neither."
@@ -155,26 +157,23 @@ def _method(benchmark: Benchmark, questions: Questions, capabilities: Capabiliti
     return method
 
 
-def _uses_chat(method: Method, capabilities: Capabilities) -> bool:
-    if method is Method.GENERATE:
-        return capabilities.has(Capability.CHAT)
-    return method is Method.LETTERS_TOP_LOGPROBS
-
-
 def _provenance(
     facts: dict[str, Any],
+    *,
     benchmark: Benchmark,
+    method: Method,
     endpoint: Endpoint,
     capabilities: Capabilities,
     options: RunOptions,
 ) -> dict[str, Any]:
     chat = facts.pop("chat")
+    on_chat_route = chat or method is Method.LETTERS_TOP_LOGPROBS
     return {
         **facts,
         "lm_eval_version": importlib.metadata.version("lm_eval"),
         "datasets_version": importlib.metadata.version("datasets"),
-        "route": "chat/completions" if chat else "completions",
-        "chat_template": "server" if chat else None,
+        "route": (Route.CHAT if on_chat_route else Route.COMPLETIONS).value,
+        "chat_template": "server" if on_chat_route else None,
         "fewshot_as_multiturn": chat,
         "system_prompt_sha256": None if options.system_prompt is None else sha256_of(options.system_prompt),
         "limit": options.limit,
