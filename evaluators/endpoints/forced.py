@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from domain.answers import Answer, Request, Route
+from evaluators.endpoints import replies
 from evaluators.endpoints.client import Client, as_failure
 from evaluators.endpoints.scored import Scored, failed, first_failure, total
 from evaluators.endpoints.tokens import Ids
@@ -64,9 +65,29 @@ def token_ids(body: Mapping[str, Any]) -> list[int]:
         return []
     if isinstance(arrays.get("content"), list):
         return [row["id"] for row in arrays["content"] if isinstance(row, Mapping) and isinstance(row.get("id"), int)]
-    names = [str(name) for name in arrays.get("tokens") or []]
-    numbers = [name.removeprefix(_ID_PREFIX) for name in names if name.startswith(_ID_PREFIX)]
-    return [int(number) for number in numbers if number.isdigit()]
+    numbers = [_number(str(name)) for name in arrays.get("tokens") or []]
+    return [number for number in numbers if number is not None]
+
+
+def top_ids(body: Mapping[str, Any]) -> list[tuple[int, float]]:
+    """Ids and log-probabilities of the likeliest tokens at the first generated position, best first."""
+    choices = body.get("choices")
+    arrays = choices[0].get("logprobs") if isinstance(choices, list) and choices else None
+    if not isinstance(arrays, Mapping):
+        return []
+    if isinstance(arrays.get("content"), list) and arrays["content"]:
+        rows = arrays["content"][0].get("top_logprobs") or []
+        pairs = [(row.get("id"), row.get("logprob")) for row in rows if isinstance(row, Mapping)]
+    else:
+        tops = arrays.get("top_logprobs") or [None]
+        pairs = [(_number(name), value) for name, value in replies.legacy_top(tops[0])]
+    known = [(token, value) for token, value in pairs if isinstance(token, int) and isinstance(value, float)]
+    return sorted(known, key=lambda pair: -pair[1])
+
+
+def _number(name: str) -> int | None:
+    number = name.removeprefix(_ID_PREFIX)
+    return int(number) if name.startswith(_ID_PREFIX) and number.isdigit() else None
 
 
 def _scored(answers: Iterator[Answer], count: int) -> Scored:

@@ -253,13 +253,17 @@ class FakeServer:
             return {"content": [self._entry(p, v, top) for p, v in zip(generated, values, strict=True)]}
         names, lps, tops = list(generated), [*values], [dict(top) for _ in generated]
         if payload.get("return_tokens_as_token_ids"):
-            names = [f"token_id:{self._tokens.id_of(name)}" for name in names]
+            names = [self._named(name) for name in names]
+            tops = [{self._named(name): value for name, value in row.items()} for row in tops]
         if echo:
             before = [self._echoed("".join(pieces[:i]), piece) for i, piece in enumerate(pieces)]
             names = pieces + names
             lps, tops = [b[0] for b in before] + lps, [b[1] for b in before] + tops
         offsets = [sum(map(len, names[:i])) for i in range(len(names))]
         return {"tokens": names, "token_logprobs": lps, "top_logprobs": tops, "text_offset": offsets}
+
+    def _named(self, piece: str) -> str:
+        return f"token_id:{self._tokens.id_of(piece)}"
 
     def _echoed(self, context: str, piece: str) -> tuple[float | None, dict[str, float] | None]:
         if not context:  # nothing comes before the first token

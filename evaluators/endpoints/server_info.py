@@ -1,0 +1,89 @@
+"""What a server tells of itself, and how fast it answers."""
+
+import time
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+from domain.answers import Answer, Request, Route
+from evaluators.endpoints.client import Client
+from evaluators.endpoints.tokens import get_json
+
+_MOST_AT_ONCE = 8
+#: Where a model list's entry may say how many tokens fit, the served length before the trained one.
+_LENGTHS = ("max_model_len", "context_length", "max_context_length", "context_window", "n_ctx", "n_ctx_train")
+
+
+class ServerInfo(NamedTuple):
+    """Facts for the header of a probe."""
+
+    context_length: int | None
+    served_model: str | None
+    fingerprint: str | None
+
+
+class Rates(NamedTuple):
+    """Speed with a handful of requests at once, for estimates only."""
+
+    requests_per_s: float | None
+    prompt_tokens_per_s: float | None
+    completion_tokens_per_s: float | None
+
+
+async def server_info(client: Client, entries: Sequence[Mapping[str, Any]], body: Mapping[str, Any]) -> ServerInfo:
+    """Context length, model and fingerprint from the model list, one reply, and llama.cpp's properties."""
+    root = client.endpoint.base_url.removesuffix("/v1")
+    async with client.session() as session:
+        props = await get_json(session, f"{root}/props") or {}
+    entry = next((row for row in entries if row.get("id") == client.endpoint.model), None)
+    fingerprint = body.get("system_fingerprint")
+    served = body.get("model") or (entry or {}).get("id")
+    return ServerInfo(
+        _context_length(props, entry or {}),
+        served if isinstance(served, str) else None,
+        fingerprint if isinstance(fingerprint, str) else None,
+    )
+
+
+def _context_length(props: Mapping[str, Any], entry: Mapping[str, Any]) -> int | None:
+    """The served length of llama.cpp's slots, else the first length the model list's entry tells."""
+    settings, meta = props.get("default_generation_settings"), entry.get("meta")
+    served = settings.get("n_ctx") if isinstance(settings, Mapping) else None
+    told = [served, *(row.get(name) for row in (entry, meta) if isinstance(row, Mapping) for name in _LENGTHS)]
+    return next((length for length in told if isinstance(length, int) and length > 0), None)
+
+
+def measure_rates(client: Client, route: Route) -> Rates:
+    """Two bursts with as many requests as the endpoint is asked at once: long prompts, then longer answers."""
+    count = min(client.endpoint.max_in_flight, _MOST_AT_ONCE)
+    reading = [_request(client, route, f"{i}: " + "The sea is wide. " * 8 + "Is it?", 1) for i in range(count)]
+    writing = [_request(client, route, f"{i}: Name some fish.", 12) for i in range(count)]
+    read_s, read = _timed(client, reading)
+    write_s, wrote = _timed(client, writing)
+    if not read or not wrote:
+        return Rates(None, None, None)
+    prompt_rate = _per_second(_sum(a.prompt_tokens for a in read), read_s)
+    reading_s = (_sum(a.prompt_tokens for a in wrote) or 0) / prompt_rate if prompt_rate else 0.0
+    # The second burst reads its prompts too; what is left, at least a tenth, is writing.
+    writing_s = max(write_s - reading_s, write_s / 10)
+    return Rates(len(wrote) / write_s, prompt_rate, _per_second(_sum(a.completion_tokens for a in wrote), writing_s))
+
+
+def _request(client: Client, route: Route, text: str, tokens: int) -> Request:
+    question = {"prompt": text} if route is Route.COMPLETIONS else {"messages": [{"role": "user", "content": text}]}
+    payload = {"model": client.endpoint.model, "max_tokens": tokens, "temperature": 0, **question}
+    return Request(route=route, payload=payload)
+
+
+def _timed(client: Client, requests: Sequence[Request]) -> tuple[float, list[Answer]]:
+    started = time.perf_counter()
+    answers = [answer for answer in client.ask(requests) if answer.is_answer]
+    return time.perf_counter() - started, answers
+
+
+def _sum(counts: Any) -> int | None:
+    numbers = [count for count in counts if count is not None]
+    return sum(numbers) if numbers else None
+
+
+def _per_second(count: int | None, seconds: float) -> float | None:
+    return count / seconds if count and seconds > 0 else None
