@@ -60,7 +60,9 @@ def _sqlite(url: str) -> Engine:
         # Transactions begin where `begin` below says so; the driver's own rule begins them too late for IMMEDIATE.
         connection.isolation_level = None
         connection.execute("PRAGMA foreign_keys=ON")
-        connection.execute("PRAGMA synchronous=NORMAL")
+        # An answer that was reported as kept survives a power cut too. Measured with 32 answers in a commit: 0.5 ms
+        # instead of the 0.1 ms of NORMAL, beside 1.4 ms for preparing them.
+        connection.execute("PRAGMA synchronous=FULL")
 
     @event.listens_for(engine, "begin")
     def begin(connection: Connection) -> None:
@@ -81,6 +83,10 @@ def where(engine: Engine) -> str:
     return f"The database {engine.url.render_as_string(hide_password=True)}"
 
 
+#: Mistakes of a statement or of its values, which are not the database's.
+_NOT_ITS_FAULT = (exc.IntegrityError, exc.ProgrammingError, exc.DataError, exc.NotSupportedError)
+
+
 @contextmanager
 def one_sentence(engine: Engine) -> Iterator[None]:
     """Failures of the database itself become DatabaseUnusable; mistakes of a statement stay what they are."""
@@ -88,10 +94,15 @@ def one_sentence(engine: Engine) -> Iterator[None]:
         yield
     except exc.TimeoutError as error:
         raise DatabaseUnusable(f"{where(engine)} has no free connection; too much is going on at once.") from error
-    except (exc.OperationalError, exc.InternalError, exc.InterfaceError, exc.DatabaseError) as error:
-        if isinstance(error, exc.IntegrityError | exc.ProgrammingError | exc.DataError | exc.NotSupportedError):
-            raise
+    except _NOT_ITS_FAULT:
+        raise
+    except exc.DBAPIError as error:
         raise DatabaseUnusable(f"{where(engine)} {cause(error)}.") from error
+    except exc.StatementError as error:
+        # a value our column types refused (NaN, a moment without a time zone): their own words are clearer
+        if isinstance(error.orig, ValueError | TypeError):
+            raise error.orig from None
+        raise
     except sqlite3.Error as error:
         raise DatabaseUnusable(f"{where(engine)} {_sqlite_cause(error)}.") from error
 
