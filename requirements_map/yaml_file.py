@@ -26,6 +26,8 @@ class _UniqueKeys(yaml.SafeLoader):
     def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Hashable, Any]:  # noqa: FBT001, FBT002 - signature of the parent
         seen: set[str] = set()
         for key, _ in node.value:
+            if not isinstance(key, yaml.ScalarNode):
+                raise ConstructorError(None, None, "a key must be a plain word", key.start_mark)
             if key.value in seen:
                 raise ConstructorError(None, None, f"the key {key.value!r} is given twice", key.start_mark)
             seen.add(key.value)
@@ -51,7 +53,8 @@ def check(adapter: TypeAdapter[Record], content: Any, *, name: str) -> Record:
     try:
         return adapter.validate_python(content)
     except ValidationError as error:
-        first = error.errors(include_url=False)[0]
+        # A misspelt key also makes the right one missing; the misspelling is what a person has to mend.
+        first = min(error.errors(include_url=False), key=lambda e: e["type"] != "unexpected_keyword_argument")
         raise InvalidSettings(_sentence(name, first["loc"], first["type"], first["msg"], first["input"])) from error
 
 

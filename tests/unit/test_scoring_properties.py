@@ -1,6 +1,7 @@
 """What must hold of scoring whatever the measurements are."""
 
 import math
+from random import Random
 
 import pytest
 from fakes.outcomes import all_good, measured, passing_guards, raw_for
@@ -73,11 +74,11 @@ def test_coverage_is_the_valid_share_of_the_weight(found: dict[str, BenchmarkOut
 @given(outcomes(), st.randoms(use_true_random=False))
 @settings(deadline=None, max_examples=60)
 def test_the_order_of_outcomes_and_measurements_does_not_matter(
-    found: dict[str, BenchmarkOutcome], random: "object"
+    found: dict[str, BenchmarkOutcome], random: Random
 ) -> None:
     shuffled: dict[str, BenchmarkOutcome] = {}
     keys = list(found)
-    random.shuffle(keys)  # type: ignore[attr-defined]
+    random.shuffle(keys)
     for key in keys:
         outcome = found[key]
         if outcome.measurements:
