@@ -1,35 +1,35 @@
 """The dashboard: its pages, and the frame around whichever is shown. Start it with `vera serve`."""
 
+from pathlib import Path
+
 import streamlit as st
 
 from app.frame import guard
 
-st.set_page_config(page_title="VERA", page_icon=":material/fact_check:", layout="wide")
 page = st.navigation(
     [
         st.Page(
             "pages/overview.py",
             title="Overview",
-            icon=":material/table_chart:",
             default=True,
             help="All registered models with their twelve requirements.",
         ),
         st.Page(
             "pages/new_evaluation.py",
             title="New evaluation",
-            icon=":material/add_circle:",
             help="Pick a model and what to ask it, see how long it takes, and start.",
         ),
-        st.Page("pages/runs.py", title="Runs", icon=":material/timeline:", help="Evaluations going on and over."),
+        st.Page("pages/runs.py", title="Runs", help="Evaluations going on and over."),
         st.Page(
             "pages/assessment.py",
             title="Assessment",
-            icon=":material/fact_check:",
             help="The scorecard of one model, down to each stored question and answer.",
         ),
-        st.Page("pages/models.py", title="Models", icon=":material/dns:", help="Register a served model and probe it."),
+        st.Page("pages/models.py", title="Models", help="Register a served model and probe it."),
     ],
     position="top",
 )
+# pages without symbols and a picture of our own: Streamlit's would be fetched from the internet
+st.set_page_config(page_icon=Path(__file__).with_name("components") / "data" / "favicon.svg", layout="wide")
 with guard(page):
     page.run()

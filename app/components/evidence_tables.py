@@ -169,7 +169,7 @@ def title_of(key: str, scores: Sequence[RequirementScore]) -> str:
 def key_values(caption: str, facts: Mapping[str, str]) -> str:
     """Facts with their names, one a row."""
     rows = [Row(cells=(Cell(kind="th", html=escape(name)), Cell(html=escape(value)))) for name, value in facts.items()]
-    return Table(caption=caption, headers=("Fact", "Value"), rows=rows).markup()
+    return Table(caption=caption, headers=("Fact", "Value"), rows=rows, kind="facts").markup()
 
 
 def gaps(

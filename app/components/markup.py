@@ -22,14 +22,16 @@ class Cell:
     tone: str = ""
     kind: str = "td"
     numeric: bool = False
+    span: int = 1
 
     def markup(self) -> str:
         """The cell as HTML; ARIA roles keep the table a table when it is drawn as cards."""
         role = "rowheader" if self.kind == "th" else "cell"
         scope = ' scope="row"' if self.kind == "th" else ""
+        span = f' colspan="{self.span}"' if self.span > 1 else ""
         classes = " ".join(name for name in (self.tone, "num" if self.numeric else "") if name)
         return (
-            f'<{self.kind} role="{role}"{scope} class="{classes}" data-label="{escape(self.label)}">'
+            f'<{self.kind} role="{role}"{scope}{span} class="{classes}" data-label="{escape(self.label)}">'
             f"{self.html}</{self.kind}>"
         )
 
@@ -57,10 +59,7 @@ class Table:
 
     def markup(self) -> str:
         """The table as HTML with the styles it needs."""
-        head = "".join(
-            f'<th role="columnheader" scope="col">{self.header_html.get(i, escape(text))}</th>'
-            for i, text in enumerate(self.headers)
-        )
+        head = "".join(self._header(i, text) for i, text in enumerate(self.headers))
         body = "".join(self._row(row) for row in self.rows)
         hidden = ' class="only-read"' if self.caption_hidden else ""
         return (
@@ -68,6 +67,11 @@ class Table:
             f'<table role="table" class="vera {self.kind}"><caption{hidden}>{escape(self.caption)}</caption>'
             f'<thead role="rowgroup"><tr role="row">{head}</tr></thead><tbody role="rowgroup">{body}</tbody></table>'
         )
+
+    def _header(self, position: int, text: str) -> str:
+        cells = [row.cells[position] for row in self.rows if len(row.cells) == len(self.headers)]
+        mark = ' class="num"' if cells and all(cell.numeric for cell in cells) else ""
+        return f'<th role="columnheader" scope="col"{mark}>{self.header_html.get(position, escape(text))}</th>'
 
     def _row(self, row: Row) -> str:
         if row.heading is not None:
@@ -85,15 +89,20 @@ def styles() -> str:
     return f"<style>{css}</style>"
 
 
-def link(text_html: str, href: str, *, label: str | None = None) -> str:
+def link(text_html: str, href: str, *, label: str | None = None, kind: str = "") -> str:
     """A link whose text is markup; `label` is what a screen reader says in place of an icon and a number."""
     spoken = f' aria-label="{escape(label)}" title="{escape(label)}"' if label else ""
-    return f'<a href="{escape(href)}"{spoken}>{text_html}</a>'
+    return f'<a class="{kind}" href="{escape(href)}"{spoken}>{text_html}</a>'
 
 
 def icon(sign: str) -> str:
     """A sign that repeats the word beside it and is therefore not read out."""
     return f'<span class="sign" aria-hidden="true">{escape(sign)}</span>'
+
+
+def state(sign: str, word: str) -> str:
+    """A sign with its word, on one line."""
+    return f'<span class="state">{icon(sign)}{escape(word)}</span>'
 
 
 def small(text: str) -> str:

@@ -3,8 +3,9 @@
 from collections.abc import Mapping, Sequence
 from html import escape
 
-from app.components.markup import Cell, Row, Table, icon, small
-from domain.endpoints import Capabilities, Capability, Finding
+from app.components.evidence_tables import key_values
+from app.components.markup import Cell, Row, Table, small, state
+from domain.endpoints import Capabilities, Capability, Endpoint, Finding
 
 CAPABILITY_WORDS: dict[Capability, str] = {
     Capability.CHAT: "Chat",
@@ -37,7 +38,7 @@ def _finding_row(finding: Finding) -> Row:
     return Row(
         cells=(
             Cell(kind="th", html=escape(CAPABILITY_WORDS[finding.capability])),
-            Cell(html=f"{icon(sign)}{word}", label="Found", tone=tone),
+            Cell(html=state(sign, word), label="Found", tone=tone),
             Cell(html=escape(_short(finding.asked)), label="Asked"),
             Cell(html=escape(_short(finding.answered)), label="Came back"),
             Cell(html=escape(finding.reason), label="What it means"),
@@ -97,4 +98,23 @@ def facts(found: Capabilities) -> Sequence[tuple[str, str]]:
         ("Speed while probing", speed),
         ("Model, as the server calls it", found.served_model or "the server does not say"),
         ("Server", found.server or "the server does not say"),
+    )
+
+
+def facts_table(found: Capabilities) -> str:
+    """What the server says of itself, as a table."""
+    return key_values("The endpoint as it presented itself", dict(facts(found)))
+
+
+def identity(endpoint: Endpoint, key: str) -> str:
+    """Address, model id and where its key is found."""
+    return key_values(
+        "Where the model is served",
+        {
+            "Address": endpoint.base_url,
+            "Model id": endpoint.model,
+            "API key": key,
+            "Requests at a time": str(endpoint.max_in_flight),
+            "Time limit of a request": f"{endpoint.timeout_s:g} s",
+        },
     )

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from html import escape
 
-from app.components import page_links, requirement_labels, score_words
-from app.components.markup import Cell, Row, Table, icon, link, small
+from app.components import page_links, requirement_labels, run_progress, score_words
+from app.components.markup import Cell, Row, Table, icon, link, small, state
 from domain.endpoints import Endpoint
 from domain.energy import total
 from domain.runs import Run
@@ -42,51 +42,46 @@ def table(rows: Sequence[ModelRow], *, names: Mapping[RequirementId, str], now: 
 
 
 def _row(row: ModelRow, *, names: Mapping[RequirementId, str], now: datetime) -> Row:
-    assessment = row.assessment
     model = link(escape(row.endpoint.name), page_links.model(row.endpoint.name))
     name = Cell(kind="th", html=model + small(row.endpoint.model))
-    scores = {score.requirement: score for score in assessment.scores} if assessment else {}
+    if row.assessment is None:
+        return Row(cells=(name, _not_assessed(row)))
+    scores = {score.requirement: score for score in row.assessment.scores}
     cells = [
-        _score_cell(scores.get(requirement), requirement, assessment=assessment, name=names[requirement])
+        _score_cell(scores[requirement], assessment=row.assessment, name=names[requirement])
         for requirement in requirement_labels.MEASURABLE
     ]
-    return Row(cells=(name, *cells, *_facts(row, now=now)))
+    return Row(cells=(name, *cells, *_facts(row.assessment, now=now)))
 
 
-def _score_cell(
-    score: RequirementScore | None, requirement: RequirementId, *, assessment: Assessment | None, name: str
-) -> Cell:
-    label = f"{requirement.value} {requirement_labels.SHORT_NAMES[requirement].replace('­', '')}"
-    if score is None or assessment is None:
-        return Cell(html=icon("–") + small("not run"), label=label, tone="mute")
+def _not_assessed(row: ModelRow) -> Cell:
+    if row.latest_run is None:
+        start = link("start an evaluation", page_links.new_evaluation(row.endpoint.name), kind="plain")
+        return Cell(html=f"Not assessed yet: {start}", span=15, tone="mute")
+    sign, word, _ = run_progress.STATE_WORDS[row.latest_run.state]
+    run = link("look at it", page_links.run(row.latest_run.id), kind="plain")
+    return Cell(html=f"Not assessed yet; its latest evaluation: {state(sign, word)}, {run}", span=15, tone="mute")
+
+
+def _score_cell(score: RequirementScore, *, assessment: Assessment, name: str) -> Cell:
+    requirement = score.requirement
+    short = requirement_labels.SHORT_NAMES[requirement].replace("\N{SOFT HYPHEN}", "")
     look = score_words.look(score)
     number = f"<b>{score_words.number(score)}</b>" if score.value is not None else ""
-    spoken = f"{requirement.value} {name}: {score_words.spoken(score)}"
     html = link(
         f"{icon(look.sign)}{number}{small(look.short)}",
         page_links.assessment(assessment.id, requirement),
-        label=spoken,
+        label=f"{requirement} {name}: {score_words.spoken(score)}",
     )
-    return Cell(html=html, label=label, tone=look.tone)
+    return Cell(html=html, label=f"{requirement} {short}", tone=look.tone)
 
 
-def _facts(row: ModelRow, *, now: datetime) -> tuple[Cell, ...]:
-    assessment = row.assessment
-    if assessment is None:
-        status = "none yet"
-        if row.latest_run is not None:
-            status = link(f"run: {escape(row.latest_run.state.replace('_', ' '))}", page_links.run(row.latest_run.id))
-        return (
-            Cell(html="0 of 12", label="Covered"),
-            Cell(html="not measured", label="Energy", tone="wide mute"),
-            Cell(html=status, label="Last assessment", tone="wide"),
-        )
-    energy = total(tuple(assessment.energy.values()))
-    amount, covers = score_words.energy_short(energy)
-    when = link(score_words.day(assessment.created_at, now=now), page_links.assessment(assessment.id))
+def _facts(assessment: Assessment, *, now: datetime) -> tuple[Cell, ...]:
+    amount, covers = score_words.energy_short(total(tuple(assessment.energy.values())))
+    when = link(score_words.day(assessment.created_at, now=now), page_links.assessment(assessment.id), kind="plain")
     kind = "seeded part" if assessment.subset_note else assessment.suite
     return (
-        Cell(html=score_words.covered(assessment), label="Covered"),
+        Cell(html=score_words.covered(assessment), label="Covered", tone="wide"),
         Cell(html=escape(amount) + small(covers), label="Energy", tone="wide"),
         Cell(html=when + small(kind), label="Last assessment", tone="wide"),
     )

@@ -5,7 +5,7 @@ from datetime import datetime
 from html import escape
 
 from app.components import page_links, run_progress, score_words
-from app.components.markup import Cell, Row, Table, icon, lines, link, small
+from app.components.markup import Cell, Row, Table, lines, link, small, state
 from domain.runs import BenchmarkRun, Run
 
 
@@ -28,7 +28,7 @@ def _run_row(run: Run, models: Mapping[str, str], *, now: datetime) -> Row:
         cells=(
             Cell(kind="th", html=title + small(score_words.moment(run.created_at, now=now))),
             Cell(html=escape(run.spec.suite) + small(counted(len(run.spec.benchmarks), "benchmark")), label="Suite"),
-            Cell(html=f"{icon(sign)}{word}", label="State", tone=tone),
+            Cell(html=state(sign, word), label="State", tone=tone),
             Cell(html=f"{run.done:,}" + failed, label="Requests", numeric=True),
             Cell(html=duration(run, now=now), label="Duration", numeric=True),
             Cell(html=escape(run.created_by), label="Started by"),
@@ -59,7 +59,7 @@ def _benchmark_row(benchmark: BenchmarkRun, titles: Mapping[str, str], planned: 
     return Row(
         cells=(
             Cell(kind="th", html=escape(title)),
-            Cell(html=f"{icon(sign)}{word}", label="State", tone=tone),
+            Cell(html=state(sign, word), label="State", tone=tone),
             Cell(html=gauge(share, label=f"{title}: {share:.0%}")),
             Cell(html=f"{benchmark.done:,}{of_total}", label="Requests", numeric=True),
             Cell(html=f"{failed:,}" if failed else "—", label="Failed", numeric=True, tone="bad" if failed else "mute"),

@@ -27,7 +27,7 @@ _OF_VERDICT: dict[Verdict, Look] = {
 _OF_STATUS: dict[Status, Look] = {
     Status.INSUFFICIENT: Look("○", "not enough evidence", "little evidence", "mute"),
     Status.NOT_MEASURABLE_HERE: Look("⊘", "cannot be measured here", "not here", "mute"),
-    Status.NEEDS_EVIDENCE: Look("⎘", "needs evidence", "needs evidence", "mute"),
+    Status.NEEDS_EVIDENCE: Look("☐", "needs evidence", "needs evidence", "mute"),
     Status.DECLARED: Look("✎", "declared", "declared", "mute"),
     Status.NOT_RUN: Look("–", "not run", "not run", "mute"),
     Status.FAILED: Look("⚠", "failed to run", "failed to run", "bad"),

@@ -22,8 +22,8 @@ rows = [
 
 with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
     st.title("Responsible-AI assessments", width="content")
-    if rows:
-        st.page_link("pages/new_evaluation.py", label="**New evaluation**", icon=":material/add_circle:")
+    if rows and st.button("New evaluation", type="primary", icon=":material/add_circle:"):
+        st.switch_page("pages/new_evaluation.py")
 workers.show(live_workers(context))
 
 if not rows:

@@ -403,7 +403,6 @@ def seed(store: Store, *, runs: int = 1) -> None:
     for i in range(runs):
         run_id = f"run-{i + 1}"
         store.create_run(run(first, run_id=run_id, created_at=NOON - timedelta(days=i)))
-    store.set_run_state("run-1", RunState.DONE)
     for key in KEYS:
         store.finish_benchmark("run-1", raw_result(key), reading())
     store.save_assessment(assessment(first))

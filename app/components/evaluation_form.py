@@ -1,0 +1,81 @@
+"""The widgets of a new evaluation. What comes back is checked again by the plan, whatever the browser sent."""
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from app.components.evaluation_plan import Choice
+from domain.benchmarks import RunOptions
+from requirements_map.catalogue import Catalogue
+
+ALL, SOME = "All requirements", "Choose requirements"
+
+
+def suite(known: Catalogue) -> str:
+    """The suite to ask."""
+    names = list(known.suites)
+    titles = {name: found.title for name, found in known.suites.items()}
+    picked = names[0]
+    if len(names) > 1:
+        picked = st.segmented_control(
+            "Suite", names, default=names[0], required=True, format_func=titles.__getitem__, key="new_suite"
+        )
+    found = known.suite(picked)
+    st.write(f"**{found.title}**: {found.description}")
+    return picked
+
+
+def requirements(choices: Sequence[Choice]) -> list[str]:
+    """The requirements to ask for; those that cannot be asked are shown with their reason."""
+    mode = st.segmented_control(
+        "Extent", [ALL, SOME], default=ALL, required=True, key="new_extent", label_visibility="collapsed"
+    )
+    free = [choice for choice in choices if choice.blocked is None]
+    blocked = [choice for choice in choices if choice.blocked is not None]
+    wanted = [choice.requirement.value for choice in free]
+    if mode == SOME:
+        with st.grid(3, min_column_width=260):
+            ticked = [
+                choice.requirement.value
+                for choice in choices
+                if st.checkbox(
+                    f"{choice.requirement} {choice.name}",
+                    value=choice.blocked is None,
+                    disabled=choice.blocked is not None,
+                    help=choice.blocked,
+                    key=f"new_{choice.requirement}",
+                )
+            ]
+        wanted = [requirement for requirement in wanted if requirement in ticked]
+    if blocked:
+        with st.expander(f"{len(blocked)} requirements cannot be asked here, and why"):
+            for choice in blocked:
+                st.markdown(f"- **{choice.requirement} {choice.name}**: {choice.blocked}")
+    return wanted
+
+
+def options() -> tuple[int | None, int]:
+    """How many items per benchmark, and the seed that draws them."""
+    defaults = RunOptions()
+    with st.container(horizontal=True, vertical_alignment="top"):
+        limit = st.number_input(
+            "Items per benchmark",
+            min_value=1,
+            value=None,
+            placeholder="all",
+            step=10,
+            key="new_limit",
+            width=260,
+            help="Empty asks every item. Fewer items take less time and give wider intervals; below the minimum of a "
+            "benchmark its score is withheld.",
+        )
+        seed = st.number_input(
+            "Seed",
+            min_value=0,
+            value=defaults.seed,
+            step=1,
+            key="new_seed",
+            width=260,
+            help="Draws the items where not all are asked. The same seed asks the same items.",
+        )
+    return (None if limit is None else int(limit)), int(seed if seed is not None else defaults.seed)

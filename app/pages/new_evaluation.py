@@ -1,0 +1,64 @@
+"""A new evaluation in four steps: model, what to ask, options, review; then it is started and followed."""
+
+import getpass
+
+import streamlit as st
+
+from app import state
+from app.components import evaluation_form, evaluation_plan, model_tables, score_words, workers
+from jobs.endpoints import probe_endpoint
+from jobs.runs import plan_run, start_run
+from jobs.workers import live_workers
+from requirements_map import catalogue
+
+context = state.context()
+known = catalogue.load()
+endpoints = context.store.endpoints()
+st.title("New evaluation")
+if not endpoints:
+    st.write("No model is registered yet: give the address of a served model first.")
+    if st.button("Register a model", type="primary", icon=":material/add:"):
+        st.switch_page("pages/models.py")
+    st.stop()
+
+st.header("1  Model")
+names = [endpoint.name for endpoint in endpoints]
+name = st.selectbox("Model", names, key="model", bind="query-params", width=480)
+endpoint = context.store.endpoint(name)
+capabilities = context.store.capabilities(endpoint.id)
+with st.container(horizontal=True, vertical_alignment="center"):
+    if capabilities is None:
+        st.write("It was not probed yet, so what can be asked of it is not known.")
+    else:
+        probed = score_words.moment(capabilities.probed_at, now=state.now())
+        st.write(f"Probed {probed}: {model_tables.summary(capabilities)}")
+    again = "Probe the model" if capabilities is None else "Probe again"
+    if st.button(again, type="primary" if capabilities is None else "secondary", icon=":material/network_check:"):
+        with st.spinner("Asking the endpoint what it can do; this takes up to a minute …"):
+            probe_endpoint(context, endpoint.name)
+        st.rerun()
+if capabilities is None:
+    st.stop()
+
+st.header("2  What to ask")
+suite = evaluation_form.suite(known)
+whole = plan_run(context, model=endpoint.name, suite=suite)
+requirements = evaluation_form.requirements(evaluation_plan.choices(whole, known))
+
+st.header("3  Options")
+limit, seed = evaluation_form.options()
+
+st.header("4  Review")
+if not requirements:
+    st.write("Choose at least one requirement above.")
+    st.stop()
+plan = plan_run(context, model=endpoint.name, suite=suite, requirements=requirements, limit=limit, seed=seed)
+st.markdown(f"**{evaluation_plan.review(plan)}**")
+if note := evaluation_plan.subset(plan):
+    st.write(note)
+with st.expander("Benchmark by benchmark"):
+    st.html(evaluation_plan.table(plan))
+workers.show(live_workers(context))
+if st.button("Start", type="primary", icon=":material/play_arrow:", disabled=not plan.runnable, key="start"):
+    run = start_run(context, plan, created_by=getpass.getuser())
+    st.switch_page("pages/runs.py", query_params={"run": run.id})
