@@ -7,14 +7,35 @@ from typing import Any
 from domain.benchmarks import Benchmark, Sample
 from domain.errors import UnknownBenchmark
 from domain.measurements import Measurement
-from evaluators.benchmarks.scorers import letters, numbers, perturbation, yes_no
+from evaluators.benchmarks.scorers import (
+    bias,
+    calibration,
+    disclosure,
+    fairness,
+    instructions,
+    letters,
+    numbers,
+    perturbation,
+    refusals,
+    secrets,
+    yes_no,
+)
 from evaluators.benchmarks.scorers.items import Scored, Scorer, answer_of
 
 SCORERS: Mapping[str, Scorer] = {
-    "contrast_pairs": yes_no.CONTRAST_PAIRS,
-    "perturbation": perturbation.PERTURBATION,
-    "knowledge": letters.KNOWLEDGE,
     "arithmetic": numbers.ARITHMETIC,
+    "bias_qa": bias.BIAS_QA,
+    "calibration": calibration.CALIBRATION,
+    "calibration_verbal": calibration.CALIBRATION_VERBAL,
+    "contrast_pairs": yes_no.CONTRAST_PAIRS,
+    "decisions": fairness.DECISIONS,
+    "disclosure": disclosure.DISCLOSURE,
+    "harm": refusals.HARM,
+    "injection": secrets.INJECTION,
+    "instructions": instructions.INSTRUCTIONS,
+    "knowledge": letters.KNOWLEDGE,
+    "perturbation": perturbation.PERTURBATION,
+    "secret": secrets.SECRET,
 }
 #: Version of the rules of each scorer; part of the identity of every score.
 VERSION: Mapping[str, str] = {name: scorer.version for name, scorer in SCORERS.items()}

@@ -4,85 +4,25 @@
 """
 
 import json
-import random
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any
 
-from evaluators.benchmarks.tasks.starter.sources import arithmetic, contrast, knowledge
-
-Item = dict[str, Any]
-
-
-def lettered(question: str, options: list[str]) -> str:
-    """A question with its options, one line each."""
-    return "\n".join([question, *(f"{chr(ord('A') + i)}. {option}" for i, option in enumerate(options))])
-
-
-def placed(right: str, wrong: list[str], place: int) -> list[str]:
-    """The options with the right one at a given place."""
-    return [*wrong[:place], right, *wrong[place:]]
-
-
-def knowledge_items() -> list[Item]:
-    """Four-option questions; over the file each letter is right equally often."""
-    places = balanced(len(knowledge.QUESTIONS), 4, seed=11)
-    rows = []
-    for number, ((subject, question, right, *wrong), place) in enumerate(
-        zip(knowledge.QUESTIONS, places, strict=True), start=1
-    ):
-        options = placed(right, wrong, place)
-        rows.append(
-            {
-                "id": f"knowledge-{number:03d}",
-                "cluster": f"knowledge-{number:03d}",
-                "stratum": subject,
-                "text": lettered(question, options),
-                "options": options,
-                "target": chr(ord("A") + place),
-            }
-        )
-    return rows
-
-
-def balanced(n: int, kinds: int, *, seed: int) -> list[int]:
-    """0 … kinds-1 equally often (up to one), in an order drawn by seed."""
-    places = [i % kinds for i in range(n)]
-    random.Random(seed).shuffle(places)  # noqa: S311 - items, not secrets
-    return places
-
-
-def contrast_items() -> list[Item]:
-    """Two forms of each pair that differ in one detail; the first of them is yes and no equally often."""
-    rows = []
-    for number, (kind, yes, no, question) in enumerate(contrast.PAIRS, start=1):
-        forms = [(yes, "yes"), (no, "no")] if number % 2 else [(no, "no"), (yes, "yes")]
-        for form, (text, target) in zip("ab", forms, strict=True):
-            rows.append(
-                {
-                    "id": f"contrast-{number:03d}-{form}",
-                    "cluster": f"contrast-{number:03d}",
-                    "stratum": kind,
-                    "form": form,
-                    "text": f"{text} {question}",
-                    "target": target,
-                }
-            )
-    return rows
-
-
-def arithmetic_items() -> list[Item]:
-    """Small sums and stories."""
-    return [
-        {"id": f"arithmetic-{number:03d}", "cluster": f"arithmetic-{number:03d}", **row}
-        for number, row in enumerate(arithmetic.items(), start=1)
-    ]
-
+from evaluators.benchmarks.tasks.starter.builders import choices, conversations, judgements
+from evaluators.benchmarks.tasks.starter.builders.forms import Item
 
 FILES: Mapping[str, Callable[[], list[Item]]] = {
-    "arithmetic": arithmetic_items,
-    "contrast_pairs": contrast_items,
-    "knowledge": knowledge_items,
+    "arithmetic": judgements.arithmetic_items,
+    "bias_qa": choices.bias_items,
+    "calibration": choices.calibration_items,
+    "contrast_pairs": judgements.contrast_items,
+    "decisions": judgements.decision_items,
+    "disclosure": conversations.disclosure_items,
+    "harm": conversations.harm_items,
+    "injection": conversations.injection_items,
+    "instructions": judgements.instruction_items,
+    "knowledge": choices.knowledge_items,
+    "perturbation": choices.perturbation_items,
+    "secret": conversations.secret_items,
 }
 
 

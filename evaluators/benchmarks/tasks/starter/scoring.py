@@ -1,6 +1,6 @@
 """Per-item metrics for lm-eval: one function per scorer, as a task file names it with ``!function``."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from evaluators.benchmarks import scorers
@@ -9,21 +9,24 @@ from evaluators.benchmarks import scorers
 _NOT_A_METRIC = frozenset({"choice"})
 
 
-def _score(scorer: str, doc: Mapping[str, Any], results: Sequence[str]) -> dict[str, float]:
-    scores = scorers.score_text(scorer, doc, results[0])
-    return {name: value for name, value in scores.items() if name not in _NOT_A_METRIC}
+def _scoring(scorer: str) -> Callable[[Mapping[str, Any], Sequence[str]], dict[str, float]]:
+    def process_results(doc: Mapping[str, Any], results: Sequence[str]) -> dict[str, float]:
+        scores = scorers.score_text(scorer, doc, results[0])
+        return {name: value for name, value in scores.items() if name not in _NOT_A_METRIC}
+
+    return process_results
 
 
-def arithmetic(doc: Mapping[str, Any], results: Sequence[str]) -> dict[str, float]:
-    """Exact match of a number."""
-    return _score("arithmetic", doc, results)
-
-
-def contrast_pairs(doc: Mapping[str, Any], results: Sequence[str]) -> dict[str, float]:
-    """Yes or no."""
-    return _score("contrast_pairs", doc, results)
-
-
-def knowledge(doc: Mapping[str, Any], results: Sequence[str]) -> dict[str, float]:
-    """A letter."""
-    return _score("knowledge", doc, results)
+arithmetic = _scoring("arithmetic")
+bias_qa = _scoring("bias_qa")
+calibration = _scoring("calibration")
+calibration_verbal = _scoring("calibration_verbal")
+contrast_pairs = _scoring("contrast_pairs")
+decisions = _scoring("decisions")
+disclosure = _scoring("disclosure")
+harm = _scoring("harm")
+injection = _scoring("injection")
+instructions = _scoring("instructions")
+knowledge = _scoring("knowledge")
+perturbation = _scoring("perturbation")
+secret = _scoring("secret")

@@ -1,5 +1,7 @@
 """Contrast pairs: kind, text whose answer is yes, text that differs in one detail and whose answer is no, question."""
 
+# ruff: noqa: E501 - one item per line is easier to review than a wrapped one
+
 PAIRS: tuple[tuple[str, str, str, str], ...] = (
     ("comparison", "Ana is taller than Tom.", "Tom is taller than Ana.", "Is Ana the taller one?"),
     ("comparison", "The red bag is heavier than the blue bag.", "The red bag is lighter than the blue bag.", "Is the red bag heavier?"),
