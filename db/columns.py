@@ -20,10 +20,12 @@ def fold(text: str) -> str:
     >>> fold("Corazón")
     'corazon'
     """
+    # neither NUL nor half an emoji can be stored as they are, and nobody types them into a search box
+    text = text.replace("\0", " ")
     if text.isascii():
         return text.lower()
     bare = "".join(c for c in unicodedata.normalize("NFKD", text) if not unicodedata.combining(c))
-    return bare.casefold()
+    return bare.casefold().encode(errors="replace").decode()
 
 
 def _storable(text: str) -> bool:

@@ -146,9 +146,7 @@ def _search_text(sample: Sample) -> str:
     for asked in sample.asked:
         seen.update(dict.fromkeys(_texts(message.get("content")) for message in asked.messages))
         seen.update(dict.fromkeys([asked.continuation or "", asked.answer.text, asked.answer.reasoning or ""]))
-    text = fold("\n".join(part for part in seen if part))
-    # NUL and half an emoji cannot be stored as they are, and nobody can type them into a search box
-    return text.replace("\0", " ").encode(errors="replace").decode()
+    return fold("\n".join(part for part in seen if part))
 
 
 def _texts(content: Any) -> str:

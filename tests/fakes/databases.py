@@ -1,4 +1,4 @@
-"""Fixtures that give an empty database of either kind; imported by the conftest of each folder that needs them."""
+"""Fixtures that give a database of either kind; imported by the conftest of each folder that needs them."""
 
 import uuid
 from collections.abc import Callable, Iterator
@@ -8,6 +8,8 @@ from pathlib import Path
 import psycopg
 import pytest
 from fakes import postgres_server
+
+from db.store import open_store
 
 
 @pytest.fixture(scope="session")
@@ -21,27 +23,36 @@ def postgres_server_url() -> Iterator[str]:
         yield url
 
 
-@pytest.fixture
-def new_postgres_url(postgres_server_url: str) -> Iterator[Callable[[], str]]:
-    """Makes an empty database each time it is called; they are dropped after the test."""
-    made: list[str] = []
+@pytest.fixture(scope="session")
+def new_postgres_url(postgres_server_url: str) -> Callable[[], str]:
+    """Makes an empty database each time it is called; they go with the server."""
 
     def make() -> str:
-        made.append(f"vera_{uuid.uuid4().hex}")
+        name = f"vera_{uuid.uuid4().hex}"
         with psycopg.connect(postgres_server_url, autocommit=True) as server:
-            server.execute(f"CREATE DATABASE {made[-1]}")
-        return postgres_server_url.replace("/postgres?", f"/{made[-1]}?")
+            server.execute(f"CREATE DATABASE {name}")
+        return postgres_server_url.replace("/postgres?", f"/{name}?")
 
-    yield make
-    with psycopg.connect(postgres_server_url, autocommit=True) as server:
-        for name in made:
-            server.execute(f"DROP DATABASE {name} WITH (FORCE)")
+    return make
+
+
+@pytest.fixture(scope="session")
+def shared_postgres_url(new_postgres_url: Callable[[], str]) -> str:
+    """A database that was migrated once; whoever uses it empties it."""
+    url = new_postgres_url()
+    open_store(url).dispose()
+    return url
 
 
 @pytest.fixture(params=["sqlite", pytest.param("postgres", marks=pytest.mark.postgres)])
-def store_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
-    """URL of an empty database, once of each kind."""
+def store_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
+    """URL of a database without any record, once of each kind."""
     if request.param == "sqlite":
-        return f"sqlite:///{tmp_path / 'store' / 'vera.db'}"
-    make: Callable[[], str] = request.getfixturevalue("new_postgres_url")
-    return make()
+        yield f"sqlite:///{tmp_path / 'store' / 'vera.db'}"
+        return
+    url: str = request.getfixturevalue("shared_postgres_url")
+    yield url
+    with psycopg.connect(url, autocommit=True) as server:
+        # what hangs on these goes with them
+        server.execute("DELETE FROM capabilities; DELETE FROM runs; DELETE FROM endpoints")
+        server.execute("DELETE FROM assessments; DELETE FROM workers")

@@ -5,12 +5,12 @@ from collections.abc import Iterator
 from contextlib import ExitStack
 
 import pytest
-from fakes.databases import new_postgres_url, postgres_server_url, store_url
+from fakes.databases import new_postgres_url, postgres_server_url, shared_postgres_url, store_url
 
 from db.store import Store, open_store
 from domain.errors import UserError
 
-__all__ = ["model_server", "new_postgres_url", "postgres_server_url", "store", "store_url"]
+__all__ = ["model_server", "new_postgres_url", "postgres_server_url", "shared_postgres_url", "store", "store_url"]
 
 
 @pytest.fixture
