@@ -185,3 +185,6 @@ class Evaluator(Protocol):
 
     def measure(self, benchmark: Benchmark, raw: RawResult) -> tuple[Measurement, ...]:
         """Numbers from stored samples. Pure."""
+
+    def rescore(self, benchmark: Benchmark, raw: RawResult) -> RawResult:
+        """The same answers with their per-item metrics made anew by the present scorer. Pure."""

@@ -15,7 +15,7 @@ from evaluators.benchmarks import LmEval, discover_tasks
 
 EVALUATORS: tuple[Evaluator, ...] = (LmEval(),)
 
-__all__ = ["EVALUATORS", "benchmarks", "discover_tasks", "find", "measure", "run", "warm"]
+__all__ = ["EVALUATORS", "benchmarks", "discover_tasks", "find", "measure", "rescore", "run", "warm"]
 
 
 def benchmarks() -> tuple[Benchmark, ...]:
@@ -58,12 +58,23 @@ def run(
 
 def measure(raw: RawResult) -> tuple[Measurement, ...]:
     """Numbers with intervals from the stored samples of one benchmark. Pure."""
+    evaluator = _evaluator_of(raw)
+    return evaluator.measure(_benchmark_of(evaluator, raw), raw)
+
+
+def rescore(raw: RawResult) -> RawResult:
+    """The same answers with their per-item metrics made anew by the present scorer. Pure."""
+    evaluator = _evaluator_of(raw)
+    return evaluator.rescore(_benchmark_of(evaluator, raw), raw)
+
+
+def _evaluator_of(raw: RawResult) -> Evaluator:
     evaluator = next((evaluator for evaluator in EVALUATORS if evaluator.name == raw.evaluator), None)
     if evaluator is None:
         raise UnknownBenchmark(
             f"{raw.benchmark} was run by {raw.evaluator!r}, which this version of VERA does not have."
         )
-    return evaluator.measure(_benchmark_of(evaluator, raw), raw)
+    return evaluator
 
 
 def _benchmark_of(evaluator: Evaluator, raw: RawResult) -> Benchmark:

@@ -359,8 +359,8 @@ def test_perplexity_of_texts_is_weighted_by_their_length(tmp_path: Path) -> None
         generation_kwargs=None,
         metric_list=[{"metric": "word_perplexity"}, {"metric": "bits_per_byte"}],
     )
-    with FakeServer("forced") as server:
-        raw = ask(server, key, FORCED)
+    with FakeServer("bos_adding") as server:
+        raw = ask(server, key, ECHO)
 
     measured = {m.metric: m for m in evaluators.measure(raw)}
     assert all(m.value is not None and m.value > 0 and not m.higher_is_better for m in measured.values())
