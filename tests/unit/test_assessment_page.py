@@ -158,7 +158,9 @@ def test_a_limitation_is_only_said_where_it_applies() -> None:
     outcomes["starter_calibration"] = BenchmarkOutcome.blocked("starter_calibration", "No probabilities.")
     outcomes["starter_calibration_verbal"] = measured("starter_calibration_verbal", {"ece": 0.1, "auroc": 0.9})
     outcomes["starter_disclosure"] = measured(
-        "starter_disclosure", {"truthful_disclosure": 0.9, "truthful_direct": 0.9, "truthful_reverse": 0.9}, n=48
+        "starter_disclosure",
+        {"truthful_disclosure": 0.9, "truthful_direct": 0.9, "truthful_reverse": 0.9, "control_success": 0.9},
+        n=48,
     )
     text = "\n".join(assessed(outcomes, capabilities=None).limitations)
     assert "R07 (stated confidence): " in text

@@ -184,9 +184,7 @@ def test_a_requirement_is_not_measurable_here_only_when_every_way_is_blocked() -
     outcomes["starter_calibration_verbal"] = BenchmarkOutcome.blocked("starter_calibration_verbal", "It has no chat.")
     score = scored(outcomes)["R07"]
     assert score.status is Status.NOT_MEASURABLE_HERE
-    assert score.reason == (
-        f"Calibration of answer probabilities: {MISSING} Calibration of stated confidence: It has no chat."
-    )
+    assert score.reason == (f"Calibration: {MISSING} Calibration as stated: It has no chat.")
 
 
 def test_the_alternative_takes_the_place_of_what_cannot_run_and_says_so() -> None:
