@@ -12,13 +12,14 @@ _DIGEST = re.compile("[0-9a-f]{64}")
 
 
 def visible(text: str, unprintable: frozenset[str] = frozenset()) -> str:
-    r"""The text on one line, with every character that cannot be shown written as its code.
+    r"""The text on one line, with every character that cannot be shown written as its code; a number keeps its "%".
 
     >>> visible("safe\u202etxt.exe"), visible("two\nlines"), visible("名", frozenset("名"))
     ('safe⟨U+202E⟩txt.exe', 'two lines', '⟨U+540D⟩')
     """
     spaced = " ".join(text.split())
-    return "".join(_code(c) if c in unprintable or unicodedata.category(c) in _HIDDEN else c for c in spaced)
+    shown = "".join(_code(c) if c in unprintable or unicodedata.category(c) in _HIDDEN else c for c in spaced)
+    return shown.replace(" %", "\u00a0%")
 
 
 def breakable(text: str) -> str:

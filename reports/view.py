@@ -17,6 +17,7 @@ _ON_PAPER = {"⎘": "□"}
 def decision_page(assessment: Assessment, facts: ReportFacts) -> dict[str, Any]:
     """Everything the template prints, in its order."""
     return {
+        "id": assessment.id,
         "title": f"Responsible-AI assessment of {assessment.endpoint_name}",
         "headline": facts.headline,
         "energy": energy_line(assessment),
@@ -101,8 +102,8 @@ def _row(score: RequirementScore, of: RequirementFacts) -> dict[str, Any]:
     }
 
 
-def _articles(articles: tuple[ArticleReference, ...]) -> str:
-    return ", ".join(f"{a.ref}{'†' if a.basis == 'complai_site' else ''}" for a in articles)
+def _articles(articles: tuple[ArticleReference, ...]) -> list[str]:
+    return [f"{a.ref}{'†' if a.basis == 'complai_site' else ''}" for a in articles]
 
 
 def _marks(thresholds: Mapping[str, float]) -> str:
@@ -115,10 +116,12 @@ def _bar(score: RequirementScore) -> dict[str, Any] | None:
     """Positions in [0, 1]; None without a number."""
     if score.value is None:
         return None
+    interval = score.interval
     return {
         "value": score.value,
-        "low": score.interval.low if score.interval else None,
-        "high": score.interval.high if score.interval else None,
+        # A bootstrap interval may reach past the ends of the scale, the bar may not.
+        "low": max(interval.low, 0.0) if interval else None,
+        "high": min(interval.high, 1.0) if interval else None,
         "pass_at": score.thresholds.get("pass_at"),
         "fail_below": score.thresholds.get("fail_below"),
         "alt": words.spoken(score),

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import replace
 from datetime import UTC, datetime
+from pathlib import Path
 
 from domain.energy import EnergyLevel, EnergyReading, EnergyScope
 from domain.measurements import Interval, Measurement, Rates
@@ -11,6 +12,7 @@ from reports.facts import ArticleReference, PrincipleFacts, ReportFacts, Require
 from requirements_map import assessment as assessing
 from requirements_map import catalogue, legal, limitations, policies, verdicts
 
+ROOT = Path(__file__).parents[2]
 CREATED = datetime(2026, 11, 12, 14, 2, 33, tzinfo=UTC)
 VALUES = {
     "R01": (0.78, 0.72, 0.83),
@@ -184,8 +186,7 @@ _GAPS: Mapping[str, tuple[Status, str]] = {
     ),
     "R09": (
         Status.NEEDS_EVIDENCE,
-        "No watermark detector was supplied, so traceability was not assessed; this is not evidence that the output is "
-        "unmarked.",
+        "No watermark detector was supplied, so traceability was not assessed.",
     ),
     "N03": (Status.DECLARED, "Declared by Example Provider on 2026-10-01, document sustainability.pdf."),
 }
