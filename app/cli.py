@@ -57,7 +57,7 @@ def main(arguments: "Sequence[str] | None" = None) -> int:
 
 
 def _say(sentence: str, code: int) -> int:
-    print(f"vera: {sentence}", file=sys.stderr)  # noqa: T201 - this is the program's voice
+    print(f"vera: {sentence}", file=sys.stderr)
     return code
 
 

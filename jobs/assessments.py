@@ -52,6 +52,13 @@ def assess_run(context: Context, run_id: str) -> Assessment:
     return made
 
 
+def of_run(context: Context, run_id: str) -> Assessment | None:
+    """The latest assessment that a run is part of; None before it was assessed."""
+    run = context.store.run(run_id)
+    found = context.store.assessments(run.spec.endpoint_id, limit=_RUNS_LOOKED_AT)
+    return next((assessment for assessment in found if run.id in assessment.run_ids), None)
+
+
 def rescore_run(context: Context, run_id: str) -> Assessment:
     """Measure the stored answers of a run anew, with this version's scorers, map and policy; asks nothing."""
     run = context.store.run(run_id)

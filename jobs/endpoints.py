@@ -2,6 +2,7 @@
 
 import re
 import uuid
+from dataclasses import replace
 from datetime import UTC, datetime
 
 from domain.endpoints import Capabilities, Endpoint
@@ -59,6 +60,15 @@ def probe_endpoint(context: Context, name: str) -> Capabilities:
         raise type(error)(logs.scrub(error.sentence, api_key)) from None
     context.store.save_capabilities(found)
     return found
+
+
+def move_endpoint(context: Context, name: str, *, url: str) -> Endpoint:
+    """The same model at another address: what it answered stays its own. Refused where that address serves another."""
+    endpoint = context.store.endpoint(name)
+    found = addresses.discover(url, api_key=_key(context, endpoint.api_key_ref), model=endpoint.model)
+    moved = replace(endpoint, base_url=found.base_url)
+    context.store.update_endpoint(moved)
+    return moved
 
 
 def list_endpoints(context: Context) -> list[Endpoint]:

@@ -15,7 +15,6 @@ from requirements_map import catalogue as maps
 
 #: Name of the suite of a run whose benchmarks were named one by one.
 TASKS = "tasks"
-_DEFAULT = RunOptions()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,7 +75,7 @@ def plan_run(
     tasks: Sequence[str] = (),
     limit: int | None = None,
     data_files: Mapping[str, str | Path] | None = None,
-    seed: int = _DEFAULT.seed,
+    seed: int | None = None,
     system_prompt: str | None = None,
     num_fewshot: int | None = None,
 ) -> Plan:
@@ -89,7 +88,7 @@ def plan_run(
         raise UserError(f"A limit of {limit} items asks nothing; give a number of at least 1.")
     options = RunOptions(
         limit=limit,
-        seed=seed,
+        seed=RunOptions().seed if seed is None else seed,
         data_files=_checked_files(data_files or {}),
         system_prompt=system_prompt,
         num_fewshot=num_fewshot,

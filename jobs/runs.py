@@ -81,12 +81,12 @@ def interrupt(context: Context, run: Run) -> None:
     context.store.set_run_state(run.id, RunState.INTERRUPTED, reason=reason)
 
 
-def watch(context: Context, run_id: str, *, every_s: float = 0.5) -> Iterator[Run]:
-    """The run as it is now and after each change, until it is over."""
+def watch(context: Context, run_id: str, *, every_s: float = 0.5, also_unchanged: bool = False) -> Iterator[Run]:
+    """The run as it is now and after each change, until it is over; at every look where that is asked for."""
     last: Run | None = None
     while True:
         run = context.store.run(run_id)
-        if run != last:
+        if also_unchanged or run != last:
             yield run
             last = run
         if run.state.is_final:

@@ -13,6 +13,7 @@ def suites() -> None:
 
 
 def evaluate(
+    *,
     model: Annotated[str, typer.Option("--model", metavar="NAME", help="Registered model to evaluate.")],
     suite: Annotated[
         str, typer.Option("--suite", metavar="SUITE", help="Suite; `vera suites` lists them.")

@@ -10,6 +10,7 @@ AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object inst
 
 
 def runs(
+    *,
     model: Annotated[str | None, typer.Option("--model", metavar="NAME", help="Only the runs of this model.")] = None,
     limit: Annotated[int, typer.Option("--limit", metavar="N", help="At most so many runs.")] = 20,
     json: AsJson = False,
@@ -20,7 +21,7 @@ def runs(
     listing.runs(model=model, limit=limit, as_json=json)
 
 
-def show(run: RunId, json: AsJson = False) -> None:
+def show(*, run: RunId, json: AsJson = False) -> None:
     """Show one run: its benchmarks and the scorecard that was made of it."""
     from app.console import listing  # noqa: PLC0415 - as above
 
@@ -34,7 +35,7 @@ def cancel(run: RunId) -> int:
     return listing.cancel(run)
 
 
-def rescore(run: RunId, json: AsJson = False) -> None:
+def rescore(*, run: RunId, json: AsJson = False) -> None:
     """Score the stored answers of a run again, without asking the model."""
     from app.console import listing  # noqa: PLC0415 - as above
 

@@ -13,6 +13,7 @@ Name = Annotated[str, typer.Argument(metavar="NAME", help="Name under which the 
 
 @commands.command("add")
 def add(
+    *,
     url: Annotated[str, typer.Argument(metavar="URL", help="Address of an OpenAI-compatible server.")],
     name: Annotated[str, typer.Option("--name", metavar="NAME", help="Name of your choice for the model.")],
     model: Annotated[
