@@ -18,7 +18,7 @@ from evaluators.endpoints.tokens import Tokenizer
 
 #: A probe is looked at by a person who waits for it.
 _RETRY = RetryPolicy(attempts=2, timeout_attempts=1, malformed_attempts=2, base_s=0.3, retry_after_cap_s=20.0)
-_LONGEST_WAIT_S = 30.0
+_LONGEST_WAIT_S = 60.0
 _NO_CHAT = "Benchmarks that hold a conversation cannot run."
 _NO_COMPLETIONS = "Benchmarks that continue a raw text, and log-likelihoods by completions, cannot run."
 

@@ -1,6 +1,7 @@
 """Questions of the probe that need no log-probabilities, and what their answers show."""
 
 import base64
+import re
 import struct
 import zlib
 from collections.abc import Mapping, Sequence
@@ -129,7 +130,7 @@ def judge_picture(answer: Answer) -> Finding:
     claim = Claim(Capability.IMAGES, "The colour of a red square.")
     if not answer.is_answer:
         return claim.no(answer, "Pictures are refused; tasks with pictures cannot run.")
-    if "red" in answer.text.lower():
+    if re.search(r"\bred\b", answer.text, re.IGNORECASE):
         return claim.yes(answer, "The model named the picture's colour.")
     return claim.undecided(answer, "The picture was taken, but its colour was not named.")
 

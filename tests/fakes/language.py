@@ -10,7 +10,7 @@ BOS = "<s>"
 _PIECE = re.compile(r"\s?[^\W\d_]+|\s?\d|\s?[^\w\s]|_|\s")
 #: Tokens that share the whole probability mass; every other token is a rarity.
 VOCABULARY = tuple(
-    [f"{space}{word}" for word in "ABCDEFGHIJ" for space in ("", " ")]
+    [f"{space}{word}" for word in "ABCDEFGH" for space in ("", " ")]
     + [f"{space}{word}" for word in ("Yes", "No", "yes", "no", "True", "False") for space in ("", " ")]
     + [f"{space}{digit}" for digit in range(10) for space in ("", " ")]
     + [" Paris", " London", " the", " a", " city", "The", "I", "\n", ".", " banana"]
