@@ -7,6 +7,7 @@ from app import frame
 from app.components import evidence_tables, score_words, transcript
 from app.components.scorecard import articles
 from db.samples import Only
+from domain import words
 from domain.benchmarks import Sample
 from domain.errors import UnknownBenchmark
 from domain.scores import Assessment, BenchmarkScore
@@ -33,7 +34,7 @@ def show(context: Context, assessment: Assessment, requirement: Requirement) -> 
     st.write(requirement.description)
     st.caption(f"Technical evidence relevant to {articles(requirement)}")
     look = score_words.look(score)
-    st.markdown(f"{look.sign} **{score_words.spoken(score)}**")
+    st.markdown(f"{look.sign} **{words.spoken(score)}**")
     if score.value is not None and score.verdict_reason:
         st.write(score.verdict_reason)
     if not score.benchmarks:

@@ -5,7 +5,8 @@ from html import escape
 
 from app.components import page_links, score_words
 from app.components.markup import Cell, Row, Table, icon, lines, link, small
-from app.components.scorecard import percent, rate_words, scale
+from app.components.scorecard import rate_words, scale
+from domain import words
 from domain.measurements import Measurement
 from domain.scores import Assessment, BenchmarkScore, RequirementId, RequirementScore
 
@@ -43,7 +44,7 @@ def _benchmark_row(benchmark: BenchmarkScore, thresholds: Mapping[str, float]) -
         rates = "; ".join(rate_words(headline.rates))
     bar = '<span class="mute">withheld</span>'
     if benchmark.value is not None and benchmark.valid:
-        spoken = f"{score_words.points(benchmark.value)}, interval {score_words.interval_text(benchmark.interval)}"
+        spoken = f"{words.points(benchmark.value)}, interval {words.interval_text(benchmark.interval)}"
         bar = scale(benchmark.value, benchmark.interval, thresholds, label=spoken)
     counts = f"{icon('✔')}yes" if benchmark.valid else f"{icon('○')}no" + lines(benchmark.invalid_because)
     title = escape(benchmark.title)
@@ -51,8 +52,8 @@ def _benchmark_row(benchmark: BenchmarkScore, thresholds: Mapping[str, float]) -
         title = link(title, page_links.run(benchmark.run_id))
     number = "—"
     if benchmark.valid and benchmark.value is not None:
-        number = f"<b>{score_words.points(benchmark.value, benchmark.interval)}</b>" + small(
-            score_words.interval_text(benchmark.interval)
+        number = f"<b>{words.points(benchmark.value, benchmark.interval)}</b>" + small(
+            words.interval_text(benchmark.interval)
         )
     formula = FORMULAS.get(benchmark.normaliser.partition("(")[0], benchmark.normaliser.replace("_", " "))
     return Row(
@@ -156,7 +157,7 @@ def _energy_row(key: str, assessment: Assessment) -> Row:
             Cell(html=escape(amount), label="Energy"),
             Cell(html=escape(covers) or "—", label="Covers"),
             Cell(html=escape(reading.method) + small(f"{reading.tool} {reading.tool_version}"), label="How"),
-            Cell(html=percent(reading.coverage), label="Time covered", numeric=True),
+            Cell(html=words.percent_text(reading.coverage), label="Time covered", numeric=True),
         )
     )
 

@@ -8,6 +8,7 @@ from app.components import evidence_tables, page_links, score_words
 from app.components.markup import link
 from domain.energy import label, total
 from domain.scores import Assessment
+from jobs import reports
 from jobs.context import Context
 
 
@@ -20,18 +21,17 @@ def head(context: Context, assessment: Assessment, *, now: datetime) -> None:
     served = f", served as {assessment.served_model}" if assessment.served_model else ""
     mark = f", fingerprint {assessment.fingerprint}" if assessment.fingerprint else ""
     st.caption(
-        f"{plain(assessment.model)}{plain(served)} at {plain(assessment.base_url)}{plain(mark)} · "
+        f"{plain(assessment.model)}{plain(served)} at {code(assessment.base_url)}{plain(mark)} · "
         f"{score_words.moment(assessment.created_at, now=now)} · "
         f"suite {assessment.suite} · policy {plain(assessment.policy_name)} {plain(assessment.policy_version)}"
     )
+    notes = [assessment.subset_note] if assessment.subset_note else []
     if assessment.policy_is_example:
-        st.info(
-            "The verdicts use the example policy that comes with VERA. An operator sets the thresholds of the house "
-            "in a policy file.",
-            icon=":material/rule:",
+        notes.append(
+            "The verdicts use the example policy that comes with VERA; an operator sets the thresholds of the house."
         )
-    if assessment.subset_note:
-        st.info(assessment.subset_note, icon=":material/filter_alt:")
+    if notes:
+        st.info(plain(" ".join(notes)), icon=":material/info:")
     others = [a for a in context.store.assessments(assessment.endpoint_name, limit=20) if a.id != assessment.id]
     if others:
         earlier = " · ".join(
@@ -42,8 +42,6 @@ def head(context: Context, assessment: Assessment, *, now: datetime) -> None:
 
 def downloads(context: Context, assessment: Assessment) -> None:
     """The report and the machine-readable card, made when they are asked for."""
-    from jobs import reports  # noqa: PLC0415 - the typesetter is heavy and only needed on this page
-
     name = f"vera-{assessment.endpoint_name}-{assessment.created_at:%Y-%m-%d}".replace("/", "-")
     st.download_button(
         "Report (PDF)",
@@ -92,3 +90,8 @@ def provenance(assessment: Assessment) -> None:
 def plain(text: str) -> str:
     """Text of others inside Markdown: no formatting, no links."""
     return "".join(f"\\{c}" if c in "\\`*_{}[]()#+!|<>~$:" else c for c in text)
+
+
+def code(text: str) -> str:
+    """Text of others as it is, not made a link."""
+    return f"`{text.replace('`', '')}`"

@@ -7,6 +7,7 @@ from html import escape
 
 from app.components import page_links, requirement_labels, run_progress, score_words
 from app.components.markup import Cell, Row, Table, icon, link, small, state
+from domain import words
 from domain.endpoints import Endpoint
 from domain.energy import total
 from domain.runs import Run
@@ -71,7 +72,7 @@ def _score_cell(score: RequirementScore, *, assessment: Assessment, name: str) -
     html = link(
         f"{icon(look.sign)}{number}{small(look.short)}",
         page_links.assessment(assessment.id, requirement),
-        label=f"{requirement} {name}: {score_words.spoken(score)}",
+        label=f"{requirement} {name}: {words.spoken(score)}",
     )
     return Cell(html=html, label=f"{requirement} {short}", tone=look.tone)
 

@@ -6,6 +6,7 @@ from html import escape
 
 from app.components import page_links, run_progress, score_words
 from app.components.markup import Cell, Row, Table, lines, link, small, state
+from domain import words
 from domain.runs import BenchmarkRun, Run
 
 
@@ -27,7 +28,10 @@ def _run_row(run: Run, models: Mapping[str, str], *, now: datetime) -> Row:
     return Row(
         cells=(
             Cell(kind="th", html=title + small(score_words.moment(run.created_at, now=now))),
-            Cell(html=escape(run.spec.suite) + small(counted(len(run.spec.benchmarks), "benchmark")), label="Suite"),
+            Cell(
+                html=escape(run.spec.suite) + small(words.count_text(len(run.spec.benchmarks), "benchmark")),
+                label="Suite",
+            ),
             Cell(html=state(sign, word), label="State", tone=tone),
             Cell(html=f"{run.done:,}" + failed, label="Requests", numeric=True),
             Cell(html=duration(run, now=now), label="Duration", numeric=True),
@@ -82,12 +86,3 @@ def duration(run: Run, *, now: datetime) -> str:
     if run.started_at is None:
         return "—"
     return run_progress.spoken_duration(((run.finished_at or now) - run.started_at).total_seconds())
-
-
-def counted(count: int, noun: str) -> str:
-    """A count with its noun.
-
-    >>> counted(1, "benchmark"), counted(12, "benchmark")
-    ('1 benchmark', '12 benchmarks')
-    """
-    return f"{count:,} {noun}{'' if count == 1 else 's'}"

@@ -3,8 +3,8 @@
 from datetime import datetime
 from typing import NamedTuple
 
+from domain import words
 from domain.energy import EnergyLevel, EnergyReading
-from domain.measurements import Interval
 from domain.scores import Assessment, RequirementScore, Status, Verdict
 
 
@@ -17,21 +17,21 @@ class Look(NamedTuple):
     tone: str
 
 
-_OF_VERDICT: dict[Verdict, Look] = {
-    Verdict.PASS: Look("✔", "pass", "pass", "good"),
-    Verdict.ATTENTION: Look("▲", "attention", "attention", "warn"),
-    Verdict.FAIL: Look("✖", "fail", "fail", "bad"),
-    Verdict.UNDECIDED: Look("◆", "undecided", "undecided", "open"),
-    Verdict.NONE: Look("■", "measured, no threshold set", "measured", "open"),
+_TONES: dict[Verdict, str] = {
+    Verdict.PASS: "good",
+    Verdict.ATTENTION: "warn",
+    Verdict.FAIL: "bad",
+    Verdict.UNDECIDED: "open",
+    Verdict.NONE: "open",
 }
-_OF_STATUS: dict[Status, Look] = {
-    Status.INSUFFICIENT: Look("○", "not enough evidence", "little evidence", "mute"),
-    Status.NOT_MEASURABLE_HERE: Look("⊘", "cannot be measured here", "not here", "mute"),
-    Status.NEEDS_EVIDENCE: Look("☐", "needs evidence", "needs evidence", "mute"),
-    Status.DECLARED: Look("✎", "declared", "declared", "mute"),
-    Status.NOT_RUN: Look("–", "not run", "not run", "mute"),
-    Status.FAILED: Look("⚠", "failed to run", "failed to run", "bad"),
+#: For columns that are too narrow for the whole word.
+_SHORT = {
+    "not enough evidence": "little evidence",
+    "cannot be measured here": "not here",
+    "measured, no threshold set": "measured",
 }
+#: Signs that common fonts of browsers lack, with a stand-in they have.
+_DRAWN = {"\N{NEXT PAGE}": "\N{BALLOT BOX}"}
 #: One sentence per word, for the glossary of a page.
 GLOSSARY: dict[str, str] = {
     "pass": "The whole interval lies at or above the policy's pass mark.",
@@ -55,52 +55,19 @@ GLOSSARY: dict[str, str] = {
 
 def look(score: RequirementScore) -> Look:
     """Sign and words of a score: its verdict where there is a number, else how it came about."""
+    sign, word = words.score_look(score)
+    tone = "mute" if score.status is not Status.FAILED else "bad"
     if score.value is not None:
-        return _OF_VERDICT[score.verdict]
-    return _OF_STATUS[score.status]
-
-
-def points(value: float, interval: Interval | None = None) -> str:
-    """A value of [0, 1] on the scale of 0 to 100; a decimal only where the interval is narrower than two points.
-
-    >>> points(0.618), points(0.618, Interval(low=0.61, high=0.625, method="wilson"))
-    ('62', '61.8')
-    """
-    narrow = interval is not None and interval.high - interval.low < 0.02
-    return f"{value * 100:.1f}" if narrow else f"{value * 100:.0f}"
+        tone = _TONES[score.verdict]
+    return Look(_DRAWN.get(sign, sign), word, _SHORT.get(word, word), tone)
 
 
 def number(score: RequirementScore) -> str:
     """The score from 0 to 100, with its coverage where only a part was measured."""
     if score.value is None:
         return ""
-    text = points(score.value, score.interval)
+    text = words.points(score.value, score.interval)
     return f"{text}*" if score.status is Status.PARTIAL else text
-
-
-def interval_text(interval: Interval | None) -> str:
-    """The interval on the scale of 0 to 100.
-
-    >>> interval_text(Interval(low=0.55, high=0.69, method="wilson"))
-    '55–69'
-    """
-    if interval is None:
-        return "no interval"
-    return f"{points(interval.low, interval)}–{points(interval.high, interval)}"
-
-
-def spoken(score: RequirementScore) -> str:
-    """The score in words, for a tooltip and a screen reader."""
-    word = look(score).word
-    if score.value is None:
-        return f"{word}. {score.reason}"
-    parts = [f"{word}, {points(score.value, score.interval)} of 100"]
-    if score.interval is not None:
-        parts.append(f"interval {interval_text(score.interval)}")
-    parts.append(f"{score.n:,} items")
-    if score.status is Status.PARTIAL:
-        parts.append(f"only {score.coverage:.0%} of the benchmarks by weight")
-    return ", ".join(parts)
 
 
 def covered(assessment: Assessment) -> str:
@@ -113,8 +80,7 @@ def energy_short(reading: EnergyReading | None) -> tuple[str, str]:
     """Amount, and in a few words what the amount covers."""
     if reading is None or reading.energy_kwh is None:
         return "not measured", (reading.missing_reason or "") if reading else ""
-    watt_hours = reading.energy_kwh * 1000
-    amount = f"{watt_hours:.2g} Wh" if watt_hours < 100 else f"{reading.energy_kwh:.2g} kWh"
+    amount = words.energy_text(reading.energy_kwh)
     if reading.level is EnergyLevel.ESTIMATED_FROM_TOKENS:
         return f"about {amount}", "estimated from tokens"
     if reading.level is not EnergyLevel.CLIENT_ONLY:

@@ -5,8 +5,10 @@ from html import escape
 
 from app.components import page_links, score_words
 from app.components.markup import Cell, Row, Table, icon, link, small
+from domain import words
 from domain.measurements import Interval, Rates
 from domain.scores import Assessment, RequirementId, RequirementScore, Status
+from requirements_map import summary
 from requirements_map.entries import Principle, Requirement
 
 
@@ -69,12 +71,12 @@ def _row(score: RequirementScore, *, assessment: Assessment, described: Requirem
             Cell(kind="th", html=name + small(articles(described))),
             Cell(html=verdict, label="Verdict", tone=look.tone),
             Cell(
-                html=f"<b>{score_words.number(score)}</b>" + small(score_words.interval_text(score.interval)),
+                html=f"<b>{score_words.number(score)}</b>" + small(words.interval_text(score.interval)),
                 label="Score",
                 numeric=True,
             ),
             Cell(
-                html=scale(score.value, score.interval, score.thresholds, label=score_words.spoken(score)),
+                html=scale(score.value, score.interval, score.thresholds, label=words.spoken(score)),
                 tone=look.tone,
             ),
             Cell(html=f"{score.n:,}", label="Items", numeric=True),
@@ -93,7 +95,7 @@ def scale(value: float, interval: Interval | None, thresholds: Mapping[str, floa
     """A bar from 0 to 100 with interval, score and the policy's marks; its text is the accessible name."""
     marks = "".join(
         f'<span class="tick" style="left:{mark * 100:.1f}%" title="{escape(name.replace("_", " "))}: '
-        f'{score_words.points(mark)}"></span>'
+        f'{words.points(mark)}"></span>'
         for name, mark in thresholds.items()
     )
     spread = ""
@@ -119,8 +121,8 @@ def unusable(score: RequirementScore) -> str:
     rates = [b.headline.rates for b in score.benchmarks if b.headline is not None]
     if not rates:
         return "—"
-    words = rate_words(worst(rates))
-    return "<br>".join(escape(word) for word in words) if words else "none"
+    found = rate_words(worst(rates))
+    return "<br>".join(escape(word) for word in found) if found else "none"
 
 
 def worst(rates: Sequence[Rates]) -> Rates:
@@ -149,45 +151,20 @@ def rate_words(rates: Rates) -> list[str]:
         (rates.refused or 0.0, "refused"),
         (0.0 if rates.parse_ok is None else 1 - rates.parse_ok, "not readable"),
     )
-    return [f"{percent(share)} {word}" for share, word in shares if share > 1e-9]
+    return [f"{words.percent_text(share)} {word}" for share, word in shares if share > 1e-9]
 
 
-def percent(share: float) -> str:
-    """A share as a percentage, with a decimal below one.
-
-    >>> percent(0.003), percent(0.25), percent(0.0)
-    ('0.3 %', '25 %', '0 %')
-    """
-    value = share * 100
-    return f"{value:.1f} %" if 0 < value < 1 else f"{value:.0f} %"
+def extremes(assessment: Assessment, names: Mapping[RequirementId, str]) -> str | None:
+    """What scores lowest and what rests on the weakest evidence, each with its interval; None without a number."""
+    lowest, weakest = summary.lowest(assessment.scores), summary.weakest_evidence(assessment.scores)
+    if lowest is None or weakest is None:
+        return None
+    return f"Lowest score: {_named(lowest, names)}. Weakest evidence behind a number: {_named(weakest, names)}."
 
 
-def headline(assessment: Assessment) -> str:
-    """The assessment in one breath: how many requirements have evidence, what fails, what cannot be said."""
-    scores = [s for s in assessment.scores if s.requirement.is_measurable]
-    parts = [f"There is a number for {sum(1 for s in scores if s.value is not None)} of the 12 requirements."]
-    kinds: dict[str, list[str]] = {}
-    for score in scores:
-        kinds.setdefault(score_words.look(score).word, []).append(score.requirement.value)
-    clauses = []
-    for word, verb in (
-        ("fail", "fails|fail the policy"),
-        ("attention", "needs|need attention"),
-        ("undecided", "is|are undecided"),
-        ("not enough evidence", "has|have not enough evidence"),
-        ("cannot be measured here", "cannot|cannot be measured here"),
-        ("needs evidence", "needs|need a document, a data sample or a detector"),
-        ("not run", "was|were not run"),
-        ("failed to run", "failed|failed to run"),
-    ):
-        if word in kinds:
-            clauses.append(_clause(kinds[word], verb))
-    if clauses:
-        parts.append("; ".join(clauses) + ".")
-    return " ".join(parts)
-
-
-def _clause(ids: Sequence[str], verb: str) -> str:
-    singular, _, rest = verb.partition("|")
-    plural, _, tail = rest.partition(" ")
-    return f"{len(ids)} {singular if len(ids) == 1 else plural} {tail} ({', '.join(ids)})".replace("  ", " ")
+def _named(score: RequirementScore, names: Mapping[RequirementId, str]) -> str:
+    points = words.score_text(score.value, score.interval)
+    rests = words.count_text(score.n, "item")
+    part = "" if score.status is Status.MEASURED else f", {words.percent_text(score.coverage)} of the weight"
+    spread = words.interval_text(score.interval)
+    return f"{score.requirement} {names[score.requirement]}, {points} ({spread}; {rests}{part})"

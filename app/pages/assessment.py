@@ -7,6 +7,7 @@ from app.components import evidence, evidence_tables, glossary, identity, scorec
 from domain.errors import NotFound
 from domain.scores import Assessment, RequirementId
 from requirements_map import catalogue
+from requirements_map.summary import headline
 
 context = state.context()
 known = catalogue.load()
@@ -33,7 +34,10 @@ if assessment is None:
     st.stop()
 
 identity.head(context, assessment, now=state.now())
-st.markdown(f"**{scorecard.headline(assessment)}**")
+names = {requirement.id: requirement.name for requirement in known.requirements}
+st.markdown(f"**{identity.plain(headline(assessment))}**")
+if extremes := scorecard.extremes(assessment, names):
+    st.write(extremes)
 
 options = [score.requirement.value for score in assessment.scores if score.requirement.is_measurable]
 asked = state.asked_for("requirement")
@@ -55,7 +59,6 @@ if picked in options:
 else:
     st.write("Pick a requirement to see its benchmarks, the figures beside its score, and every stored answer.")
 
-names = {requirement.id: requirement.name for requirement in known.requirements}
 declared = [score for score in assessment.scores if not score.requirement.is_measurable]
 st.header("What was not measured, and what rests on documents")
 st.html(
