@@ -80,7 +80,9 @@ def where(engine: Engine) -> str:
     """The database as named in messages, without its password."""
     if is_sqlite(engine):
         return f"The database {engine.url.database}"
-    return f"The database {engine.url.render_as_string(hide_password=True)}"
+    url = engine.url
+    host = url.host or url.query.get("host") or "this machine"
+    return f"The database {url.database} on {host}"
 
 
 #: Mistakes of a statement or of its values, which are not the database's.

@@ -15,19 +15,21 @@ from domain.errors import DatabaseUnusable
 
 #: Any number that other programs on the same server are unlikely to lock: "VERA" in ASCII.
 _ADVISORY_LOCK = 0x56455241
+_PREPARE = "start `vera worker` or `vera serve` once, which prepares it"
 
 
 def prepare(engine: Engine, *, migrate: bool) -> None:
     """Leave the database at the newest revision, or raise DatabaseUnusable."""
     try:
         with one_sentence(engine):
-            if _current(engine) == HEAD:
+            if is_sqlite(engine) and not migrate and not _file(engine).exists():
+                raise DatabaseUnusable(f"{where(engine)} does not exist; {_PREPARE}.")
+            found = _current(engine)
+            if found == HEAD:
                 return
+            _refuse_newer(engine, found)
             if not migrate:
-                raise DatabaseUnusable(
-                    f"{where(engine)} has not been prepared for this version of VERA; start `vera worker` or "
-                    "`vera serve` once, which does it."
-                )
+                raise DatabaseUnusable(f"{where(engine)} is not ready for this version of VERA; {_PREPARE}.")
             if is_sqlite(engine):
                 _write_ahead(engine)
             with _locked(engine) as connection:
@@ -36,9 +38,16 @@ def prepare(engine: Engine, *, migrate: bool) -> None:
         raise DatabaseUnusable(f"{where(engine)} {cause(error)}.") from error
 
 
+def _file(engine: Engine) -> Path:
+    return Path(str(engine.url.database))
+
+
 def _current(engine: Engine) -> str | None:
     with engine.connect() as connection:
-        return revision(connection)
+        found = revision(connection)
+        if found is None:
+            _refuse_strangers(engine, connection)
+        return found
 
 
 def revision(connection: Connection) -> str | None:
@@ -68,20 +77,24 @@ def _upgrade(engine: Engine, connection: Connection) -> None:
     found = revision(connection)
     if found == HEAD:  # another process was faster
         return
-    if found is None:
-        _refuse_strangers(engine, connection)
     # costs a tenth of a second, which a process that only opens the database need not spend
     from db import alembic_run  # noqa: PLC0415
 
-    if found is not None:
-        if found not in alembic_run.known_revisions():
-            raise DatabaseUnusable(
-                f"{where(engine)} was written by a newer version of VERA (its revision {found} is unknown here); "
-                "install that version, or use another database."
-            )
-        if is_sqlite(engine):
-            backup(Path(str(engine.url.database)), found)
+    if found is not None and is_sqlite(engine):
+        backup(_file(engine), found)
     alembic_run.upgrade(connection)
+
+
+def _refuse_newer(engine: Engine, found: str | None) -> None:
+    if found is None:
+        return
+    from db import alembic_run  # noqa: PLC0415
+
+    if found not in alembic_run.known_revisions():
+        raise DatabaseUnusable(
+            f"{where(engine)} was written by a newer version of VERA (its revision {found!r} is unknown here); "
+            "install that version, or use another database."
+        )
 
 
 def _refuse_strangers(engine: Engine, connection: Connection) -> None:

@@ -129,7 +129,7 @@ def _sample_rows(run_id: str, raw: RawResult) -> Iterator[dict[str, Any]]:
             "benchmark": raw.benchmark,
             "position": position,
             "sample_id": sample.sample_id,
-            "score": next(iter(sample.metrics.values()), None),
+            "score": _score(sample),
             "error": sample.error,
             "empty": sample.empty,
             "truncated": sample.truncated,
@@ -138,6 +138,11 @@ def _sample_rows(run_id: str, raw: RawResult) -> Iterator[dict[str, Any]]:
             "search_text": _search_text(sample),
             "body": sample,
         }
+
+
+def _score(sample: Sample) -> float | None:
+    first = next(iter(sample.metrics.values()), None)
+    return None if first is None else float(first)
 
 
 def _search_text(sample: Sample) -> str:

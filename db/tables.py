@@ -4,6 +4,7 @@ A change here needs a migration in ``db/migrations/versions``; a test compares t
 """
 
 from sqlalchemy import (
+    BigInteger,
     Boolean,
     Column,
     Float,
@@ -95,8 +96,8 @@ BENCHMARK_RUNS = Table(
     Column("total", Integer, nullable=False),
     Column("reused", Integer, nullable=False),
     Column("errors", JsonText, nullable=False),
-    Column("prompt_tokens", Integer, nullable=False),
-    Column("completion_tokens", Integer, nullable=False),
+    Column("prompt_tokens", BigInteger, nullable=False),
+    Column("completion_tokens", BigInteger, nullable=False),
     Column("reason", AnyText),
     Column("method", String),
     Column("started_at", UtcDateTime),
