@@ -2,12 +2,14 @@
 
 import pytest
 from fakes.outcomes import measurement, normalised
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from domain.measurements import Interval, Measurement, Rates
 from requirements_map import normalisers
 
+#: A loaded machine is no reason to fail.
+UNTIMED = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 SHARE = st.floats(0, 1, allow_nan=False)
 
 
@@ -130,7 +132,7 @@ def test_a_missing_value_stays_missing_with_its_reason() -> None:
 
 
 @given(values=st.lists(SHARE, min_size=3, max_size=3), more=SHARE, data=st.data())
-@settings(deadline=None, max_examples=200)
+@settings(UNTIMED, max_examples=200)
 def test_every_normaliser_stays_in_range_and_is_monotone_towards_better(
     values: list[float], more: float, data: st.DataObject
 ) -> None:
@@ -154,7 +156,7 @@ def test_every_normaliser_stays_in_range_and_is_monotone_towards_better(
 
 
 @given(a=SHARE, b=SHARE, c=SHARE, data=st.data())
-@settings(deadline=None, max_examples=200)
+@settings(UNTIMED, max_examples=200)
 def test_the_score_lies_inside_the_image_of_the_interval(a: float, b: float, c: float, data: st.DataObject) -> None:
     low, value, high = sorted((a, b, c))
     normaliser = data.draw(st.sampled_from([n for n in normalisers.NORMALISERS if n.name != "ratio_clip1"]))

@@ -5,13 +5,15 @@ from random import Random
 
 import pytest
 from fakes.outcomes import all_good, measured, passing_guards, raw_for
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from domain.scores import RequirementScore, Status, Verdict
 from requirements_map import catalogue, policies, scoring, verdicts
 from requirements_map.outcomes import BenchmarkOutcome
 
+#: A loaded machine is no reason to fail.
+UNTIMED = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 MAP = catalogue.load()
 ENTRIES = [b for b in MAP.benchmarks("starter") if b.unavailable is None and b.alternative_to is None]
 SHARE = st.floats(0, 1, allow_nan=False)
@@ -43,7 +45,7 @@ def by_id(found: dict[str, BenchmarkOutcome]) -> dict[str, RequirementScore]:
 
 
 @given(outcomes())
-@settings(deadline=None, max_examples=150)
+@settings(UNTIMED, max_examples=150)
 def test_numbers_stay_in_range_and_missing_stays_missing_with_a_reason(found: dict[str, BenchmarkOutcome]) -> None:
     for score in by_id(found).values():
         if score.value is None:
@@ -58,7 +60,7 @@ def test_numbers_stay_in_range_and_missing_stays_missing_with_a_reason(found: di
 
 
 @given(outcomes())
-@settings(deadline=None, max_examples=150)
+@settings(UNTIMED, max_examples=150)
 def test_coverage_is_the_valid_share_of_the_weight(found: dict[str, BenchmarkOutcome]) -> None:
     for name, score in by_id(found).items():
         places = [b for b in MAP.benchmarks("starter", [name]) if b.alternative_to is None]
@@ -72,7 +74,7 @@ def test_coverage_is_the_valid_share_of_the_weight(found: dict[str, BenchmarkOut
 
 
 @given(outcomes(), st.randoms(use_true_random=False))
-@settings(deadline=None, max_examples=60)
+@settings(UNTIMED, max_examples=60)
 def test_the_order_of_outcomes_and_measurements_does_not_matter(
     found: dict[str, BenchmarkOutcome], random: Random
 ) -> None:
@@ -88,7 +90,7 @@ def test_the_order_of_outcomes_and_measurements_does_not_matter(
 
 
 @given(st.sampled_from(ENTRIES), SHARE, SHARE)
-@settings(deadline=None, max_examples=150)
+@settings(UNTIMED, max_examples=150)
 def test_a_better_measurement_never_lowers_a_score(
     entry: catalogue.MappedBenchmark, first: float, second: float
 ) -> None:
@@ -106,7 +108,7 @@ def test_a_better_measurement_never_lowers_a_score(
 
 
 @given(outcomes())
-@settings(deadline=None, max_examples=60)
+@settings(UNTIMED, max_examples=60)
 def test_taking_a_benchmark_away_never_adds_coverage(found: dict[str, BenchmarkOutcome]) -> None:
     before = by_id(found)
     for key in found:
@@ -115,7 +117,7 @@ def test_taking_a_benchmark_away_never_adds_coverage(found: dict[str, BenchmarkO
 
 
 @given(outcomes())
-@settings(deadline=None, max_examples=100)
+@settings(UNTIMED, max_examples=100)
 def test_only_a_whole_score_whose_interval_reaches_the_threshold_passes(found: dict[str, BenchmarkOutcome]) -> None:
     policy = policies.load()
     for score in by_id(found).values():
