@@ -111,6 +111,11 @@ def backup(file: Path, found: str) -> Path:
     """Copy a SQLite file as other processes last committed it, to ``<file>.backup-<revision>-<time>``."""
     stamp = datetime.now(UTC).strftime("%Y%m%dT%H%M%SZ")
     copy = file.with_name(f"{file.name}.backup-{found}-{stamp}")
-    with closing(sqlite3.connect(file)) as source, closing(sqlite3.connect(copy)) as target:
-        source.backup(target)
-    return copy
+    partial = copy.with_name(f"{copy.name}.partial")
+    try:
+        with closing(sqlite3.connect(file)) as source, closing(sqlite3.connect(partial)) as target:
+            source.backup(target)
+        return partial.rename(copy)
+    finally:
+        # a copy that a full disk cut short must not look like a backup
+        partial.unlink(missing_ok=True)
