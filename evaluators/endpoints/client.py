@@ -172,6 +172,7 @@ class Client:
             ) as response:  # a redirect could carry the key to another host
                 reply = replies.read(job.request.route, response.status, await response.read())
                 if reply.outcome is Outcome.ERROR:
+                    reply = replies.with_location(reply, response.headers.get("Location"))
                     wait_s = transport.retry_after_s(response.headers)
         except transport.NETWORK_ERRORS as error:
             kind, sentence = transport.classify(error)

@@ -4,7 +4,7 @@ import json
 import math
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from http import HTTPStatus
 from typing import Any
 
@@ -65,6 +65,11 @@ def read(route: Route, status: int, content: bytes) -> Reply:
 
 def _malformed(error: str) -> Reply:
     return Reply(outcome=Outcome.ERROR, error_class=ErrorClass.MALFORMED, error=error)
+
+
+def with_location(reply: Reply, location: str | None) -> Reply:
+    """A redirect is not followed, for it could carry the key to another host; where it leads is told."""
+    return replace(reply, error=f"The address leads on to {location}.") if location else reply
 
 
 def _refused(status: int, content: bytes, body: Any) -> Reply:

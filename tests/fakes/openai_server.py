@@ -9,27 +9,16 @@ import asyncio
 import json
 import random
 import threading
+import time
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Self
 
 from aiohttp import web
-from fakes import language
+from fakes import faults, language
 
 from domain.hashing import sha256_of
-
-MODES = (
-    "ok", "empty", "error_body_200", "null_content", "rate_limit_then_ok", "slow", "no_echo", "echo", "forced",
-    "forced_biased", "refusal", "prompt_echo", "always_a", "always_no", "random_letter", "truncated", "not_json",
-    "unauthorised", "content_filter", "flaky", "bos_adding", "hang", "chat_only", "server_error", "reasoning",
-)  # fmt: skip
-#: Modes without /tokenize, without echo, and without logit_bias.
-NO_TOKENIZE = {"no_echo", "echo", "bos_adding", "chat_only"}
-NO_ECHO = {"no_echo", "forced", "forced_biased"}
-NO_BIAS = {"no_echo", "echo", "bos_adding"}
-LLAMA_SHAPE = {"forced", "forced_biased"}
-FIXED = {"refusal": "I'm sorry, but I can't help with that.", "always_a": "A", "always_no": "No", "empty": ""}
 
 
 @dataclass(slots=True)
@@ -52,6 +41,8 @@ class FakeServer:
     #: Requests per hash of route and payload.
     counts: Counter[str] = field(default_factory=Counter)
     headers: list[dict[str, str]] = field(default_factory=list)
+    #: Seconds of a monotonic clock, one per request.
+    arrived: list[float] = field(default_factory=list)
     max_concurrent: int = 0
     _running: int = 0
     _tokens: language.Tokenizer = field(default_factory=language.Tokenizer)
@@ -71,7 +62,7 @@ class FakeServer:
         return f"{self.url}/v1"
 
     def __enter__(self) -> Self:
-        if self.mode not in MODES:
+        if self.mode not in faults.MODES:
             raise ValueError(f"unknown mode {self.mode!r}")
         ready = threading.Event()
         self._thread = threading.Thread(target=lambda: asyncio.run(self.serve(ready.set)), daemon=True)
@@ -107,7 +98,7 @@ class FakeServer:
     # --- routes -------------------------------------------------------------------------------------------------
 
     async def _models(self, request: web.Request) -> web.Response:
-        refused = self._refused(request)
+        refused = self._refused(request) or faults.models(self.mode)
         entry = {"id": self.model, "object": "model", "owned_by": "fake", "max_model_len": 4096}
         return refused or web.json_response({"object": "list", "data": [entry]})
 
@@ -119,16 +110,20 @@ class FakeServer:
         )  # fmt: skip
 
     async def _tokenize(self, request: web.Request) -> web.Response:
-        if self.mode in NO_TOKENIZE:
+        if self.mode in faults.NO_TOKENIZE:
             raise web.HTTPNotFound
         body = await request.json()
-        return web.json_response({"tokens": self._tokens.encode(body.get("content") or body.get("prompt") or "")})
+        tokens = self._tokens.encode(body.get("content") or body.get("prompt") or "")
+        if self.mode == "bos_telling" and body.get("add_special"):
+            tokens = [self._tokens.id_of(language.BOS), *tokens]
+        return web.json_response({"tokens": tokens})
 
     async def _post(self, request: web.Request) -> web.StreamResponse:
         payload = json.loads(await request.read())
         route = request.match_info["route"]
         self.requests.append((route, payload))
         self.headers.append(dict(request.headers))
+        self.arrived.append(time.monotonic())
         key = sha256_of([route, payload])
         self.counts[key] += 1
         self._running += 1
@@ -143,35 +138,37 @@ class FakeServer:
     def _refused(self, request: web.Request) -> web.Response | None:
         wrong = self.api_key is not None and request.headers.get("Authorization") != f"Bearer {self.api_key}"
         if wrong or self.mode == "unauthorised":
-            return _error(401, "invalid api key: " + request.headers.get("Authorization", "none"))
+            return faults.error(401, "invalid api key: " + request.headers.get("Authorization", "none"))
         return None
 
     async def _fault(self, request: web.Request, key: str) -> web.Response | None:
         if self.mode == "hang":
             await asyncio.sleep(3600)
         if self.mode == "error_body_200":
-            return _error(200, "the model is overloaded")
+            return faults.error(200, "the model is overloaded")
         if self.mode == "not_json":
             return web.Response(text="<html>Bad gateway</html>", content_type="text/html")
+        if self.mode == "redirect":
+            raise web.HTTPTemporaryRedirect(f"{self.base_url}/elsewhere/chat/completions")
         if self.mode == "server_error":
-            return _error(500, "out of memory")
+            return faults.error(500, "out of memory")
         if self.mode == "content_filter":
             inner = {"code": "ResponsibleAIPolicyViolation"}
             body = {"error": {"message": "filtered", "code": "content_filter", "status": 400, "innererror": inner}}
             return web.json_response(body, status=400)
         if self.mode == "rate_limit_then_ok" and self.counts[key] == 1:
-            return _error(429, "slow down", {"Retry-After": self.retry_after})
+            return faults.error(429, "slow down", {"Retry-After": self.retry_after})
         if self.mode == "flaky" and self._random.random() < self.p:
             if self._random.random() < 0.5 and request.transport:
                 request.transport.abort()
-            return _error(503, "try again")
+            return faults.error(503, "try again")
         return None
 
     def _answer(self, route: str, payload: dict[str, Any]) -> web.Response:
         if route == "chat/completions":
             return web.json_response(self._chat(payload))
         if self.mode == "chat_only":
-            return _error(404, f"no route {route}")
+            return faults.error(404, f"no route {route}")
         if route == "completions":
             return web.json_response(self._completion(payload))
         if route == "embeddings":
@@ -183,13 +180,13 @@ class FakeServer:
             scores = [len(wanted & set(d.lower().split())) / len(wanted) for d in payload["documents"]]
             ranked = sorted(enumerate(scores), key=lambda pair: -pair[1])
             return web.json_response({"results": [{"index": i, "relevance_score": s} for i, s in ranked]})
-        return _error(404, f"no route {route}")
+        return faults.error(404, f"no route {route}")
 
     # --- answers ------------------------------------------------------------------------------------------------
 
     def _say(self, prompt: str, system: str, payload: dict[str, Any]) -> tuple[str, str]:
         """The text of an answer and its finish reason, stop strings and the token limit applied."""
-        text = FIXED.get(self.mode)
+        text = faults.FIXED.get(self.mode)
         if self.mode == "prompt_echo":
             text = prompt
         elif self.mode == "random_letter":
@@ -207,8 +204,8 @@ class FakeServer:
 
     def _chat(self, payload: dict[str, Any]) -> dict[str, Any]:
         users = [m for m in payload["messages"] if m["role"] == "user"]
-        prompt = "\n".join(_text(m["content"]) for m in users[-1:])
-        system = " ".join(_text(m["content"]) for m in payload["messages"] if m["role"] == "system")
+        prompt = "\n".join(faults.text_of(m["content"]) for m in users[-1:])
+        system = " ".join(faults.text_of(m["content"]) for m in payload["messages"] if m["role"] == "system")
         text, finish = self._say(prompt, system, payload)
         message: dict[str, Any] = {"role": "assistant", "content": None if self.mode == "null_content" else text}
         if self.mode == "reasoning":
@@ -226,12 +223,12 @@ class FakeServer:
             tokens = [self._tokens.id_of(language.BOS), *tokens]
         prompt = self._tokens.decode(tokens)
         text, finish = self._say(prompt, "", payload)
-        bias = {} if self.mode in NO_BIAS else payload.get("logit_bias") or {}
+        bias = {} if self.mode in faults.NO_BIAS else payload.get("logit_bias") or {}
         if bias:
             text, finish = self._tokens.piece(int(next(iter(bias)))), "length"
         choice: dict[str, Any] = {"index": 0, "text": text, "finish_reason": finish, "logprobs": None}
         count = payload.get("logprobs")
-        echo = payload.get("echo") and self.mode not in NO_ECHO
+        echo = payload.get("echo") and self.mode not in faults.NO_ECHO
         if count is not None:
             choice["logprobs"] = self._logprobs(payload, tokens, text, count, echo=bool(echo))
         if echo:
@@ -249,7 +246,7 @@ class FakeServer:
         values = [language.logprob(prompt, piece, natural) for piece in generated]
         if self.mode == "forced_biased" and payload.get("logit_bias"):
             values = [-1e-9 for _ in values]
-        if self.mode in LLAMA_SHAPE:
+        if self.mode in faults.LLAMA_SHAPE:
             return {"content": [self._entry(p, v, top) for p, v in zip(generated, values, strict=True)]}
         names, lps, tops = list(generated), [*values], [dict(top) for _ in generated]
         if payload.get("return_tokens_as_token_ids"):
@@ -259,6 +256,8 @@ class FakeServer:
             before = [self._echoed("".join(pieces[:i]), piece) for i, piece in enumerate(pieces)]
             names = pieces + names
             lps, tops = [b[0] for b in before] + lps, [b[1] for b in before] + tops
+        if echo:
+            names, lps, tops = faults.spoilt(self.mode, names, lps, tops)
         offsets = [sum(map(len, names[:i])) for i in range(len(names))]
         return {"tokens": names, "token_logprobs": lps, "top_logprobs": tops, "text_offset": offsets}
 
@@ -282,19 +281,10 @@ class FakeServer:
         return {"id": "fake", "object": kind, "model": payload.get("model"), "choices": [choice], "usage": usage}
 
 
-def _text(content: Any) -> str:
-    parts = [{"type": "text", "text": content}] if isinstance(content, str) else content
-    return "\n".join(part.get("text", "") for part in parts)
-
-
-def _error(status: int, message: str, headers: dict[str, str] | None = None) -> web.Response:
-    return web.json_response({"error": {"message": message, "type": "fake"}}, status=status, headers=headers)
-
-
 def main() -> None:
     """Serve one mode in this process until it is killed."""
     parser = argparse.ArgumentParser()
-    parser.add_argument("--mode", default="ok", choices=MODES)
+    parser.add_argument("--mode", default="ok", choices=faults.MODES)
     parser.add_argument("--delay", type=float, default=0.0, help="seconds before each answer")
     parser.add_argument("--port", type=int, default=0)
     arguments = parser.parse_args()
