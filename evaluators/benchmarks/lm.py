@@ -63,7 +63,6 @@ class Item:
 class ServedModel(LM):  # type: ignore[misc]  # lm-eval carries no type information
     """A served model behind lm-eval's three kinds of request; all requests of one call are asked at once."""
 
-    MULTIMODAL = True
     tokenizer_name = ""
 
     def __init__(
@@ -74,8 +73,11 @@ class ServedModel(LM):  # type: ignore[misc]  # lm-eval carries no type informat
         model: str,
         method: Method,
         seed: int,
+        images: bool = False,
     ) -> None:
         super().__init__()
+        if images:  # lm-eval copies every logged item of a model that has this attribute, so text tasks go without
+            self.MULTIMODAL = True
         self._client = client
         self._capabilities = capabilities
         self._model = model
@@ -132,7 +134,7 @@ class ServedModel(LM):  # type: ignore[misc]  # lm-eval carries no type informat
     def _note(
         self, instance: Instance, messages: tuple[Mapping[str, Any], ...], continuation: str, score: logprobs.Scored
     ) -> None:
-        answer = _merged(score, key=sha256_of([messages, continuation]))
+        answer = _merged(score, messages, continuation)
         self.items[instance.doc_id].note(
             Asked(messages=messages, answer=answer, continuation=continuation, loglikelihood=score.value)
         )
@@ -212,12 +214,15 @@ def cut(text: str, stops: Sequence[str]) -> str:
     return text[: min(ends)] if ends else text
 
 
-def _merged(score: logprobs.Scored, *, key: str) -> Answer:
+def _merged(score: logprobs.Scored, messages: Sequence[Mapping[str, Any]], continuation: str) -> Answer:
     """The answers one log-likelihood was made of as one: all tokens in order, or the failure."""
     if score.value is None:
         failed = next((answer for answer in score.answers if answer.outcome is Outcome.ERROR), None)
-        blank = score.answers[0] if score.answers else Answer(key=key, outcome=Outcome.ERROR)
-        return failed or replace(blank, outcome=Outcome.ERROR, error_class=score.error, error=score.reason)
+        if failed is not None:
+            return failed
+        nothing = Answer(key=sha256_of([messages, continuation]), outcome=Outcome.ERROR)
+        blank = score.answers[0] if score.answers else nothing
+        return replace(blank, outcome=Outcome.ERROR, error_class=score.error, error=score.reason)
     answers = score.answers
     if len(answers) == 1:
         return answers[0]

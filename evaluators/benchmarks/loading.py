@@ -2,7 +2,6 @@
 
 import contextlib
 import hashlib
-import logging
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -193,39 +192,3 @@ def _data_provenance(task: Any, definition: Mapping[str, Any], files: list[data.
         "fingerprints": sorted(f for t in tables if (f := getattr(t, "_fingerprint", None))),
         "rows": rows,
     }
-
-
-class _Warnings(logging.Handler):
-    """Keeps each warning once, for the provenance of the result."""
-
-    def __init__(self) -> None:
-        super().__init__(logging.WARNING)
-        self.messages: dict[str, None] = {}
-
-    def emit(self, record: logging.LogRecord) -> None:
-        if len(self.messages) < 20 and "Custom kwargs can be passed" not in record.msg:
-            self.messages.setdefault(record.getMessage()[:300])
-
-
-@contextlib.contextmanager
-def quiet() -> Iterator[list[str]]:
-    """No progress bars and no log lines of lm-eval and datasets; their warnings are collected instead."""
-    collected: list[str] = []
-    handler = _Warnings()
-    loggers = [logging.getLogger(name) for name in ("lm_eval", "datasets")]
-    before = [(logger.propagate, logger.level) for logger in loggers]
-    bar = lm_eval.api.task.tqdm
-    for logger in loggers:
-        logger.addHandler(handler)
-        logger.propagate = False
-        logger.setLevel(logging.WARNING)
-    datasets.disable_progress_bars()
-    lm_eval.api.task.tqdm = lambda iterable, **_: iterable
-    try:
-        yield collected
-    finally:
-        lm_eval.api.task.tqdm = bar
-        for logger, (propagate, level) in zip(loggers, before, strict=True):
-            logger.removeHandler(handler)
-            logger.propagate, logger.level = propagate, level
-        collected.extend(handler.messages)

@@ -14,7 +14,7 @@ from domain.benchmarks import Benchmark, Method, Progress, RawResult, RunOptions
 from domain.endpoints import Capabilities, Capability, Endpoint
 from domain.errors import CapabilityMissing, InvalidTask
 from domain.hashing import sha256_of
-from evaluators.benchmarks import catalogue, loading, samples, scorers, subset
+from evaluators.benchmarks import catalogue, harness, loading, samples, scorers, subset
 from evaluators.benchmarks.lm import ServedModel
 from evaluators.benchmarks.progress import CountedClient, Counting
 from evaluators.endpoints import logprobs
@@ -35,7 +35,7 @@ def run(
         raise CapabilityMissing(reason)
     started_at = datetime.now(UTC)
     counting = Counting(progress)
-    with loading.quiet() as warnings:
+    with harness.quiet() as warnings:
         loaded = loading.load(benchmark, options)
         positions = subset.choose(loaded.docs, limit=options.limit, seed=options.seed)
         questions = Questions(benchmark, loaded, positions)
@@ -47,6 +47,7 @@ def run(
             model=endpoint.model,
             method=method,
             seed=options.seed,
+            images=questions.has_images,
         )
         asked = questions.ask(model, chat=chat, system_prompt=options.system_prompt)
     if benchmark.scorer != catalogue.SCORER:  # our own scorers also see what lm-eval does not: log-probabilities
@@ -94,6 +95,7 @@ class Questions:
         with loading.naming(self._title):
             self.directions = {str(k): bool(v) for k, v in self._task.higher_is_better().items()}
         self.kind: str | None = self._task.OUTPUT_TYPE
+        self.has_images = bool(getattr(self._task, "MULTIMODAL", False))
         self.generation = samples.storable(self._task.config.generation_kwargs)
         self._task.doc_iterator = lambda **_: enumerate(self.docs)
         # lm-eval's own means over all items are not used; a constant stands in, so that none of them can fail.
