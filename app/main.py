@@ -9,23 +9,23 @@ from app.frame import guard
 page = st.navigation(
     [
         st.Page(
-            "pages/overview.py",
+            "views/overview.py",
             title="Overview",
             default=True,
             help="All registered models with their twelve requirements.",
         ),
         st.Page(
-            "pages/new_evaluation.py",
+            "views/new_evaluation.py",
             title="New evaluation",
             help="Pick a model and what to ask it, see how long it takes, and start.",
         ),
-        st.Page("pages/runs.py", title="Runs", help="Evaluations going on and over."),
+        st.Page("views/runs.py", title="Runs", help="Evaluations going on and over."),
         st.Page(
-            "pages/assessment.py",
+            "views/assessment.py",
             title="Assessment",
             help="The scorecard of one model, down to each stored question and answer.",
         ),
-        st.Page("pages/models.py", title="Models", help="Register a served model and probe it."),
+        st.Page("views/models.py", title="Models", help="Register a served model and probe it."),
     ],
     position="top",
 )

@@ -40,4 +40,4 @@ def register(context: Context) -> None:
             api_key_ref=f"{where}:{entry.strip()}" if where in {"env", "file"} else None,
         )
         probe_endpoint(context, endpoint.name)
-    st.switch_page("pages/models.py", query_params={"name": endpoint.name})
+    st.switch_page("views/models.py", query_params={"name": endpoint.name})

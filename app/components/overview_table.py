@@ -66,7 +66,6 @@ def _not_assessed(row: ModelRow) -> Cell:
 
 def _score_cell(score: RequirementScore, *, assessment: Assessment, name: str) -> Cell:
     requirement = score.requirement
-    short = requirement_labels.SHORT_NAMES[requirement].replace("\N{SOFT HYPHEN}", "")
     look = score_words.look(score)
     number = f"<b>{score_words.number(score)}</b>" if score.value is not None else ""
     html = link(
@@ -74,7 +73,7 @@ def _score_cell(score: RequirementScore, *, assessment: Assessment, name: str) -
         page_links.assessment(assessment.id, requirement),
         label=f"{requirement} {name}: {words.spoken(score)}",
     )
-    return Cell(html=html, label=f"{requirement} {short}", tone=look.tone)
+    return Cell(html=html, label=requirement_labels.labelled(requirement), tone=look.tone)
 
 
 def _facts(assessment: Assessment, *, now: datetime) -> tuple[Cell, ...]:

@@ -19,3 +19,12 @@ SHORT_NAMES: dict[RequirementId, str] = {
 }
 
 MEASURABLE: tuple[RequirementId, ...] = tuple(r for r in RequirementId if r.is_measurable)
+
+
+def labelled(requirement: str) -> str:
+    """Id and short name, without the soft hyphens.
+
+    >>> labelled("R07")
+    'R07 Interpretability'
+    """
+    return f"{requirement} {SHORT_NAMES[RequirementId(requirement)]}".replace("\N{SOFT HYPHEN}", "")

@@ -51,39 +51,29 @@ def _row(score: RequirementScore, *, assessment: Assessment, described: Requirem
         f"{score.requirement.value} {escape(described.name)}", page_links.assessment(assessment.id, score.requirement)
     )
     verdict = f"{icon(look.sign)}{escape(look.word)}"
+    head = (
+        Cell(kind="th", html=name + small(articles(described))),
+        Cell(html=verdict, label="Verdict", tone=look.tone),
+    )
+    facts = (
+        _fact(f"{score.n:,}" if score.n else None, "Items", numeric=True),
+        _fact(coverage(score), "Coverage"),
+        _fact(unusable(score), "Unusable answers"),
+    )
     if score.value is None:
-        gap = Cell(html=escape(score.reason or ""), label="Why", tone="mute")
-        return Row(
-            selected=selected,
-            cells=(
-                Cell(kind="th", html=name + small(articles(described))),
-                Cell(html=verdict, label="Verdict", tone=look.tone),
-                Cell(html="—", label="Score", numeric=True, tone="mute"),
-                gap,
-                Cell(html=f"{score.n:,}" if score.n else "—", label="Items", numeric=True, tone="mute"),
-                Cell(html=coverage(score), label="Coverage", tone="mute"),
-                Cell(html=unusable(score), label="Unusable answers", tone="mute"),
-            ),
-        )
+        why = Cell(html=escape(score.reason or ""), label="Why", tone="mute")
+        return Row(selected=selected, cells=(*head, _fact(None, "Score", numeric=True), why, *facts))
+    number = f"<b>{score_words.number(score)}</b>" + small(words.interval_text(score.interval))
+    bar = scale(score.value, score.interval, score.thresholds, label=words.spoken(score))
     return Row(
         selected=selected,
-        cells=(
-            Cell(kind="th", html=name + small(articles(described))),
-            Cell(html=verdict, label="Verdict", tone=look.tone),
-            Cell(
-                html=f"<b>{score_words.number(score)}</b>" + small(words.interval_text(score.interval)),
-                label="Score",
-                numeric=True,
-            ),
-            Cell(
-                html=scale(score.value, score.interval, score.thresholds, label=words.spoken(score)),
-                tone=look.tone,
-            ),
-            Cell(html=f"{score.n:,}", label="Items", numeric=True),
-            Cell(html=coverage(score), label="Coverage"),
-            Cell(html=unusable(score), label="Unusable answers"),
-        ),
+        cells=(*head, Cell(html=number, label="Score", numeric=True), Cell(html=bar, tone=look.tone), *facts),
     )
+
+
+def _fact(html: str | None, label: str, *, numeric: bool = False) -> Cell:
+    """A cell of a fact; a phone leaves it out where there is none."""
+    return Cell(html=html or "—", label=label, numeric=numeric, tone="" if html else "mute blank")
 
 
 def articles(requirement: Requirement) -> str:
@@ -106,21 +96,21 @@ def scale(value: float, interval: Interval | None, thresholds: Mapping[str, floa
     return f'<span class="scale" role="img" aria-label="{escape(label)}">{spread}{marks}{point}</span>'
 
 
-def coverage(score: RequirementScore) -> str:
+def coverage(score: RequirementScore) -> str | None:
     """Benchmarks with a valid result of all, by count, with the share by weight where they differ in it."""
     if not score.benchmarks:
-        return "—"
+        return None
     valid = sum(1 for b in score.benchmarks if b.valid)
     text = f"{valid} of {len(score.benchmarks)}"
     share = f"{score.coverage:.0%} by weight"
     return text + small(share) if score.status is Status.PARTIAL else text
 
 
-def unusable(score: RequirementScore) -> str:
+def unusable(score: RequirementScore) -> str | None:
     """Shares of failed, empty, cut and unreadable answers, the worst benchmark of the requirement standing for all."""
     rates = [b.headline.rates for b in score.benchmarks if b.headline is not None]
     if not rates:
-        return "—"
+        return None
     found = rate_words(worst(rates))
     return "<br>".join(escape(word) for word in found) if found else "none"
 

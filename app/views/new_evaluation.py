@@ -18,7 +18,7 @@ st.title("New evaluation")
 if not endpoints:
     st.write("No model is registered yet: give the address of a served model first.")
     if st.button("Register a model", type="primary", icon=":material/add:"):
-        st.switch_page("pages/models.py")
+        st.switch_page("views/models.py")
     st.stop()
 
 st.header("1  Model")
@@ -61,4 +61,4 @@ with st.expander("Benchmark by benchmark"):
 workers.show(live_workers(context))
 if st.button("Start", type="primary", icon=":material/play_arrow:", disabled=not plan.runnable, key="start"):
     run = start_run(context, plan, created_by=getpass.getuser())
-    st.switch_page("pages/runs.py", query_params={"run": run.id})
+    st.switch_page("views/runs.py", query_params={"run": run.id})

@@ -32,7 +32,7 @@ with st.container(horizontal=True, vertical_alignment="center"):
     )
     if capabilities:
         st.page_link(
-            "pages/new_evaluation.py",
+            "views/new_evaluation.py",
             label="Evaluate this model",
             icon=":material/play_arrow:",
             query_params={"model": endpoint.name},

@@ -21,7 +21,7 @@ if run_id is None:
             "Nothing was evaluated yet: a run asks a model the questions of the benchmarks and keeps every answer."
         )
         if st.button("Start an evaluation", type="primary", icon=":material/play_arrow:"):
-            st.switch_page("pages/new_evaluation.py")
+            st.switch_page("views/new_evaluation.py")
     st.stop()
 
 run = context.store.run(run_id)
@@ -33,10 +33,10 @@ else:
     made = [a for a in context.store.assessments(run.spec.endpoint_id) if run.id in a.run_ids]
     if made:
         st.page_link(
-            "pages/assessment.py",
+            "views/assessment.py",
             label="**Open the assessment**",
             icon=":material/fact_check:",
             query_params={"assessment": made[0].id},
         )
     run_panel.show(context, run)
-st.page_link("pages/runs.py", label="All runs", icon=":material/arrow_back:", query_params={})
+st.page_link("views/runs.py", label="All runs", icon=":material/arrow_back:", query_params={})

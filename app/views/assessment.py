@@ -3,7 +3,7 @@
 import streamlit as st
 
 from app import state
-from app.components import evidence, evidence_tables, glossary, identity, scorecard
+from app.components import evidence, evidence_tables, glossary, identity, requirement_labels, scorecard
 from domain.errors import NotFound
 from domain.scores import Assessment, RequirementId
 from requirements_map import catalogue
@@ -30,7 +30,7 @@ if assessment is None:
     st.title("Assessment")
     st.write("There is no assessment yet: it is made of the answers of an evaluation once that is over.")
     if st.button("Start an evaluation", type="primary", icon=":material/play_arrow:"):
-        st.switch_page("pages/new_evaluation.py")
+        st.switch_page("views/new_evaluation.py")
     st.stop()
 
 identity.head(context, assessment, now=state.now())
@@ -49,6 +49,7 @@ st.header("Behind one score", anchor="behind")
 picked = st.pills(
     "Requirement",
     options,
+    format_func=requirement_labels.labelled,
     key="requirement",
     bind="query-params",
     default=None,
@@ -59,12 +60,9 @@ if picked in options:
 else:
     st.write("Pick a requirement to see its benchmarks, the figures beside its score, and every stored answer.")
 
+st.header("Declared by the provider")
 declared = [score for score in assessment.scores if not score.requirement.is_measurable]
-st.header("What was not measured, and what rests on documents")
-st.html(
-    evidence_tables.gaps([s for s in assessment.scores if s.requirement.is_measurable and s.value is None], names)
-    + evidence_tables.gaps(declared, names, caption="Declared by the provider; no benchmark can show it")
-)
+st.html(evidence_tables.gaps(declared, names, caption="No benchmark can show these; they rest on documents"))
 st.header("Energy of this evaluation")
 identity.energy(assessment)
 st.header("Limits of this assessment")

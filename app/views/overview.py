@@ -23,19 +23,19 @@ rows = [
 with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
     st.title("Responsible-AI assessments", width="content")
     if rows and st.button("New evaluation", type="primary", icon=":material/add_circle:"):
-        st.switch_page("pages/new_evaluation.py")
+        st.switch_page("views/new_evaluation.py")
 workers.show(live_workers(context))
 
 if not rows:
     st.write("No model is registered yet: give the address of a served model to begin.")
     if st.button("Register a model", type="primary", icon=":material/add:"):
-        st.switch_page("pages/models.py")
+        st.switch_page("views/models.py")
     st.stop()
 
 st.html(overview_table.table(rows, names=names, now=now))
 if not any(row.assessment for row in rows):
     st.write("No model was assessed yet: an evaluation asks it the questions of the benchmarks and scores the answers.")
     if st.button("Start an evaluation", type="primary", icon=":material/play_arrow:"):
-        st.switch_page("pages/new_evaluation.py")
+        st.switch_page("views/new_evaluation.py")
 glossary.requirements(known)
 glossary.words()

@@ -1,0 +1,247 @@
+"""Each page with nothing stored, with everything stored, after a failure, and with ids nobody ever gave out."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+import streamlit as st
+from fakes import seeded
+from streamlit.testing.v1 import AppTest
+
+import app
+from app import state
+from db.store import Store
+from domain.runs import RunState
+
+MAIN = str(Path(app.__file__).with_name("main.py"))
+PAGES = ("overview", "new_evaluation", "runs", "assessment", "models")
+Open = Callable[..., AppTest]
+
+
+@pytest.fixture
+def store() -> Iterator[Store]:
+    """The Store the pages use, in the test's own home."""
+    st.cache_resource.clear()
+    store = state.context().store
+    yield store
+    store.dispose()
+    st.cache_resource.clear()
+
+
+@pytest.fixture
+def opened(store: Store) -> Open:
+    """Opens a page by its name with ids in the address."""
+
+    def open_page(view: str, /, **query: str) -> AppTest:
+        page = AppTest.from_file(MAIN, default_timeout=30).run()
+        for key, value in query.items():
+            page.query_params[key] = value
+        page.switch_page(f"views/{view}.py").run()
+        return page
+
+    return open_page
+
+
+def opened_requirement(opened: Open, requirement: str) -> AppTest:
+    """The seeded assessment with one requirement picked."""
+    page = opened("assessment", assessment="assessment-1")
+    page.get_by_key("requirement").set_value(requirement).run()
+    assert not page.exception
+    return page
+
+
+def texts(page: AppTest) -> str:
+    """All words of a page."""
+    parts = [getattr(element, "value", None) or getattr(element, "body", "") for element in page.main]
+    labels = [button.label for button in page.button] + [link.label for link in page.get("page_link")]
+    return "\n".join(map(str, [*parts, *labels]))
+
+
+def html(page: AppTest) -> str:
+    """The tables of a page."""
+    return "\n".join(element.body for element in page.get("html"))
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_an_empty_database_gives_a_sentence_and_a_way_on(opened: Open, name: str) -> None:
+    page = opened(name)
+    assert not page.exception
+    assert not page.error
+    assert len(page.title) == 1
+    assert page.button
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_a_full_database_shows_every_page_without_an_error(opened: Open, store: Store, name: str) -> None:
+    seeded.seed(store)
+    page = opened(name)
+    assert not page.exception
+    assert not page.error
+    assert len(page.title) == 1
+
+
+@pytest.mark.parametrize(
+    ("name", "query"),
+    [
+        ("runs", {"run": "no-such-run"}),
+        ("runs", {"run": "%' OR 1=1 --"}),
+        ("assessment", {"assessment": "no-such-assessment"}),
+        ("assessment", {"model": "nobody"}),
+    ],
+)
+def test_an_id_nobody_gave_out_is_one_sentence_and_a_way_back(opened: Open, name: str, query: dict[str, str]) -> None:
+    page = opened(name, **query)
+    assert not page.exception
+    assert len(page.error) == 1
+    assert next(iter(query.values())) in page.error[0].value
+    assert len(page.get("page_link")) == 1
+
+
+def test_a_requirement_that_does_not_exist_is_left_out_of_the_assessment(opened: Open, store: Store) -> None:
+    seeded.seed(store)
+    page = opened("assessment", assessment="assessment-1", requirement="R99")
+    assert not page.exception
+    assert not page.error
+
+
+def test_the_overview_leads_from_each_cell_to_its_evidence(opened: Open, store: Store) -> None:
+    seeded.seed(store)
+    shown = html(opened("overview"))
+    for requirement in ("R01", "R02", "R07", "R12"):
+        assert f"assessment?assessment=assessment-1&amp;requirement={requirement}" in shown
+    assert "Not assessed yet" in shown
+
+
+def test_an_overview_without_a_worker_says_so(opened: Open, store: Store) -> None:
+    seeded.seed(store)
+    assert "No worker is running" in opened("overview").warning[0].value
+
+
+def test_a_run_with_failures_names_what_went_wrong_and_what_to_do(opened: Open, store: Store) -> None:
+    seeded.seed_failure(store)
+    page = opened("runs", run="run-failed")
+    shown = html(page)
+    assert "The endpoint stopped answering after 12 of 40 requests" in shown
+    assert "it goes on from the answers already kept" in shown
+    assert "28 × no connection" in page.warning[0].value
+    assert "Connect call failed" in page.code[0].value
+
+
+def test_a_run_that_goes_on_can_be_cancelled_and_one_that_is_over_cannot(opened: Open, store: Store) -> None:
+    of = seeded.endpoint()
+    store.add_endpoint(of)
+    store.create_run(seeded.run(of, run_id="going", state=RunState.RUNNING))
+    store.create_run(seeded.run(of, run_id="over"))
+    page = opened("runs", run="going")
+    assert "cancel_run" in {button.key for button in page.button}
+    page.button(key="cancel_run").click().run()
+    assert not page.exception
+    assert store.run("going").state in {RunState.CANCELLING, RunState.CANCELLED}
+    assert "cancel_run" not in {button.key for button in opened("runs", run="over").button}
+
+
+def test_an_assessment_shows_verdicts_gaps_energy_and_limits(opened: Open, store: Store) -> None:
+    seeded.seed(store)
+    page = opened("assessment", assessment="assessment-1")
+    shown = html(page)
+    for word in ("fail", "pass", "undecided", "needs evidence", "not enough evidence", "cannot be measured here"):
+        assert word in shown
+    assert "N04 General Description" in shown
+    assert [button.label for button in page.get("download_button")] == ["Report (PDF)", "Data (JSON)"]
+    assert "the whole machine, with everything that ran on it, the model included" in texts(page)
+
+
+def test_a_requirement_opens_down_to_the_stored_answers(opened: Open, store: Store) -> None:
+    seeded.seed(store)
+    page = opened_requirement(opened, "R02")
+    assert not page.exception
+    shown = html(page)
+    assert "hijack rate" in shown
+    assert "The answer to question 0 is B." in shown
+    assert "&lt;b&gt;river&lt;/b&gt;" in shown
+    assert "1 to 10 of 40 items" in [caption.value for caption in page.caption]
+
+
+def test_stored_answers_can_be_filtered_and_searched(opened: Open, store: Store) -> None:
+    seeded.seed(store)
+    page = opened_requirement(opened, "R02")
+    page.get_by_key("items_only").set_value("empty").run()
+    assert "1 to 1 of 1 items" in [caption.value for caption in page.caption]
+    page.get_by_key("items_only").set_value(None).run()
+    page.text_input(key="items_text").set_value("QUESTION 17").run()
+    assert "1 to 1 of 1 items" in [caption.value for caption in page.caption]
+
+
+def test_a_filter_the_page_does_not_offer_never_reaches_the_store(opened: Open, store: Store) -> None:
+    seeded.seed(store)
+    page = opened_requirement(opened, "R02")
+    page.session_state["items_only"] = "position; DROP TABLE samples"
+    page.run()
+    assert "1 to 10 of 40 items" in [caption.value for caption in page.caption] or page.error
+
+
+def test_harmful_text_does_not_leave_the_server_until_it_is_asked_for(opened: Open, store: Store) -> None:
+    seeded.seed(store)
+    page = opened_requirement(opened, "R12")
+    assert "Hidden, because it may hold harmful text" in html(page)
+    assert "The answer to question 0 is B." not in html(page)
+    page.toggle(key="items_unmask").set_value(True).run()
+    assert "The answer to question 0 is B." in html(page)
+
+
+def test_an_evaluation_is_planned_and_started_once_however_often_it_is_clicked(opened: Open, store: Store) -> None:
+    seeded.seed(store)
+    before = len(store.runs())
+    for _ in range(2):
+        page = opened("new_evaluation", model="smollm2-135m")
+        assert not page.exception
+        page.number_input(key="new_limit").set_value(5).run()
+        page.button(key="start").click().run()
+        assert not page.exception
+        assert not page.error
+    assert len(store.runs()) == before + 1
+    assert store.runs(limit=1)[0].spec.options.limit == 5
+
+
+def test_a_model_without_a_probe_offers_the_probe_first(opened: Open, store: Store) -> None:
+    seeded.seed(store)
+    page = opened("new_evaluation", model="mistral-small")
+    assert "Probe the model" in {button.label for button in page.button}
+    assert "start" not in {button.key for button in page.button}
+
+
+def test_the_models_page_shows_the_evidence_of_the_probe(opened: Open, store: Store) -> None:
+    seeded.seed(store)
+    shown = html(opened("models", name="smollm2-135m"))
+    assert "1 probability for 8 tokens" in shown
+    assert "The server ignores echo" in shown
+    assert "8,192 tokens" in shown
+
+
+def test_an_address_that_does_not_answer_is_one_sentence(opened: Open, store: Store) -> None:
+    page = opened("models")
+    page.text_input[0].set_value("http://127.0.0.1:9/v1")
+    page.text_input[1].set_value("dead")
+    page.form_submit_button[0].click().run()
+    assert not page.exception
+    assert len(page.error) == 1
+    assert "127.0.0.1:9" in page.error[0].value
+    assert store.endpoints() == []
+
+
+def test_an_unforeseen_error_shows_a_reference_and_no_traceback(
+    opened: Open, store: Store, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def broken(*_: object, **__: object) -> None:
+        raise ZeroDivisionError("secret of the house")
+
+    monkeypatch.setattr(Store, "runs", broken)
+    page = opened("runs")
+    assert not page.exception
+    assert "secret of the house" not in texts(page)
+    reference = page.error[0].value.split("reference ")[1].split(";")[0]
+    assert reference in caplog.text
+
+
+def test_streamlit_finds_no_pages_folder_to_run_without_the_frame() -> None:
+    assert not Path(MAIN).with_name("pages").exists()
