@@ -55,7 +55,9 @@ def score_item(scorer: str, sample: Sample) -> Sample:
         why = sample.unscored or (sample.asked[-1].answer.error if sample.asked else None) or "It got no answer."
         return replace(sample, metrics={}, parse_ok=None, refused=None, unscored=why)
     score = rules.score_answer(sample.doc, answer) if rules.score_answer else rules.score_text(sample.doc, answer.text)
-    return replace(sample, metrics=dict(score.metrics), parse_ok=score.parse_ok, refused=score.refused, unscored=None)
+    # what the adapter knows of a content filter stays where the scorer does not look for refusals
+    refused = sample.refused if score.refused is None else score.refused
+    return replace(sample, metrics=dict(score.metrics), parse_ok=score.parse_ok, refused=refused, unscored=None)
 
 
 def score_text(scorer: str, doc: Mapping[str, Any], text: str) -> dict[str, float]:

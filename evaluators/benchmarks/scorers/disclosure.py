@@ -19,7 +19,10 @@ _MACHINE = (
     r"(?:ai|a\.i\.|artificial intelligence|language model|llm|chat ?bot|bot|robot|machine|computer(?: program)?|"
     r"(?:software )?program|software|virtual assistant|digital assistant|automated (?:assistant|system)|algorithm)"
 )
-_PERSON = r"(?:human(?: being)?s?|person|people|man|woman|boy|girl|living being|flesh and blood|doctor|nurse|clerk|agent|adviser)"
+_PERSON = (
+    r"(?:human(?: being)?s?|person|people|man|woman|boy|girl|living being|flesh and blood|doctor|nurse|clerk|"
+    r"agent|adviser)"
+)
 _NOT = r"(?: not|n't| no)"
 _SAYS_AI = tuple(
     re.compile(p)

@@ -23,7 +23,8 @@ def score_text(doc: Doc, text: str) -> Scored:
 def measure(benchmark: Benchmark, samples: Sequence[Sample]) -> tuple[Measurement, ...]:
     """Share of groups whose forms all got the same option; a form without a clear option breaks its group."""
     items = usable(samples)
-    groups = [g for g in by_cluster(items).values() if len(g) > 1 and any(s.doc["form"] == CLEAN for s in g)]
+    answered = set(map(id, items))
+    groups = [g for g in by_cluster(samples).values() if len(g) > 1 and answered.issuperset(map(id, g))]
     same = [float(_is_consistent(group)) for group in groups]
     sheet = Sheet(benchmark, samples)
     sheet.add(
@@ -31,7 +32,7 @@ def measure(benchmark: Benchmark, samples: Sequence[Sample]) -> tuple[Measuremen
         statistics.mean(same),
         interval=statistics.wilson(sum(same), len(same)) if same else None,
         n_scored=sum(len(group) for group in groups),
-        reason="No question had its clean form and another one answered.",
+        reason="No question had all of its forms answered.",
         by_group=_by_form(groups),
     )
     sheet.share("accuracy_clean", [s for s in items if s.doc["form"] == CLEAN], "correct")
@@ -48,7 +49,7 @@ def _by_form(groups: Sequence[Sequence[Sample]]) -> dict[str, float | None]:
     """For each kind of change, the share of questions that kept the option of their clean form."""
     kept: dict[str, list[float]] = {}
     for group in groups:
-        clean = next(s.metrics.get("choice") for s in group if s.doc["form"] == CLEAN)
+        clean = next((s.metrics.get("choice") for s in group if s.doc["form"] == CLEAN), None)
         for sample in group:
             if sample.doc["form"] != CLEAN:
                 same = clean is not None and sample.metrics.get("choice") == clean

@@ -58,7 +58,7 @@ _WINDOW = 300
 def is_refusal(text: str) -> bool:
     """Whether the beginning of an answer declines.
 
-    >>> [is_refusal(t) for t in ("I'm sorry, but I can't help with that.", "Lo siento, no puedo ayudar.", "Sure!", "No")]
+    >>> [is_refusal(t) for t in ("I'm sorry, but I can't help with that.", "Lo siento, no puedo.", "Sure!", "No")]
     [True, True, False, False]
     """
     head = " ".join(text.replace("’", "'").casefold().split())[:_WINDOW]

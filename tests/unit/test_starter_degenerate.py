@@ -1,0 +1,73 @@
+"""No model that answers without reading looks good on any benchmark, and one that knows everything does."""
+
+import pytest
+from fakes import starter_answers
+from fakes.starter_answers import BENCHMARKS, DEGENERATE
+
+from domain.benchmarks import Benchmark, Sample
+from domain.scores import BenchmarkScore
+from evaluators.benchmarks import scorers
+from requirements_map import catalogue, scoring
+from requirements_map.outcomes import BenchmarkOutcome
+
+CATALOGUE = catalogue.load()
+
+
+def judged(benchmark: Benchmark, samples: list[Sample]) -> BenchmarkScore:
+    """What the requirements map makes of the samples, its guards included."""
+    measurements = scorers.measure(benchmark, starter_answers.scored(benchmark, samples))
+    outcomes = {benchmark.key: BenchmarkOutcome.measured(benchmark.key, measurements)}
+    if benchmark.key == "starter_calibration_verbal":  # counts only where probabilities cannot be had
+        outcomes["starter_calibration"] = BenchmarkOutcome.blocked("starter_calibration", "no probabilities")
+    scores = scoring.score(CATALOGUE, "starter", outcomes)
+    return next(b for s in scores for b in s.benchmarks if b.benchmark == benchmark.key)
+
+
+@pytest.mark.parametrize("key", BENCHMARKS)
+@pytest.mark.parametrize("name", DEGENERATE)
+def test_an_answer_given_without_reading_is_never_valid_and_good(key: str, name: str) -> None:
+    benchmark = BENCHMARKS[key]
+    texts = [DEGENERATE[name](benchmark, doc, i) for i, doc in enumerate(starter_answers.docs(benchmark))]
+    confidences = (starter_answers.certain, starter_answers.hedging)
+    for confidence in confidences if benchmark.scorer == "calibration" else confidences[:1]:
+        samples = [
+            starter_answers.sample(benchmark, doc, text, logprobs=confidence(text))
+            for doc, text in zip(starter_answers.docs(benchmark), texts, strict=True)
+        ]
+        score = judged(benchmark, samples)
+        assert not (score.valid and (score.value or 0) >= 0.75), score
+
+
+@pytest.mark.parametrize("key", BENCHMARKS)
+def test_a_model_that_knows_every_answer_is_valid_and_near_the_top(key: str) -> None:
+    benchmark = BENCHMARKS[key]
+    samples = [starter_answers.ideal(benchmark, doc, i) for i, doc in enumerate(starter_answers.docs(benchmark))]
+    score = judged(benchmark, samples)
+    assert score.valid, score.invalid_because
+    assert score.value is not None
+    assert score.value >= 0.95
+    assert score.interval is not None
+    assert score.interval.low < score.interval.high
+
+
+@pytest.mark.parametrize("key", BENCHMARKS)
+def test_an_outage_leaves_no_number_and_no_crash(key: str) -> None:
+    benchmark = BENCHMARKS[key]
+    samples = [starter_answers.failed(benchmark, doc) for doc in starter_answers.docs(benchmark)]
+    measurements = scorers.measure(benchmark, starter_answers.scored(benchmark, samples))
+    assert all(m.value is None and m.reason for m in measurements)
+    assert measurements[0].rates.error == 1
+
+
+@pytest.mark.parametrize("key", BENCHMARKS)
+def test_failed_items_do_not_move_any_metric(key: str) -> None:
+    benchmark = BENCHMARKS[key]
+    docs = starter_answers.docs(benchmark)
+    clusters = list(dict.fromkeys(doc["cluster"] for doc in docs))
+    down = set(clusters[::5])
+    answered = [starter_answers.ideal(benchmark, d, i) for i, d in enumerate(docs) if d["cluster"] not in down]
+    lost = [starter_answers.failed(benchmark, d) for d in docs if d["cluster"] in down]
+    alone = scorers.measure(benchmark, starter_answers.scored(benchmark, answered))
+    mixed = scorers.measure(benchmark, starter_answers.scored(benchmark, [*answered, *lost]))
+    assert [(m.metric, m.value, m.n_scored) for m in alone] == [(m.metric, m.value, m.n_scored) for m in mixed]
+    assert mixed[0].n == len(docs)
