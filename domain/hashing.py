@@ -1,6 +1,7 @@
 """One canonical text per value, so that equal things have equal hashes on every machine."""
 
 import dataclasses
+import functools
 import hashlib
 import json
 from collections.abc import Mapping
@@ -9,17 +10,29 @@ from enum import Enum
 from typing import Any
 
 
+_AS_THEY_ARE = frozenset({str, int, float, bool, type(None)})
+
+
+@functools.cache
+def _field_names(kind: type) -> tuple[str, ...] | None:
+    """Fields of a dataclass; None of any other type."""
+    return tuple(f.name for f in dataclasses.fields(kind)) if dataclasses.is_dataclass(kind) else None
+
+
 def plain(value: Any) -> Any:
     """Dataclasses, mappings, tuples, enums and datetimes as the JSON values they are stored as.
 
     >>> plain({"a": (1, 2)})
     {'a': [1, 2]}
     """
-    if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        return {f.name: plain(getattr(value, f.name)) for f in dataclasses.fields(value)}
+    kind = type(value)
+    if kind in _AS_THEY_ARE:  # most values of a result; asked first, because a result has hundreds of thousands
+        return value
+    if (names := _field_names(kind)) is not None:
+        return {name: plain(getattr(value, name)) for name in names}
     if isinstance(value, Enum):
         return value.value
-    if isinstance(value, Mapping):
+    if kind is dict or isinstance(value, Mapping):
         return {str(key): plain(item) for key, item in value.items()}
     if isinstance(value, frozenset | set):
         return sorted(plain(item) for item in value)
