@@ -9,7 +9,6 @@ from datetime import datetime
 from enum import Enum
 from typing import Any
 
-
 _AS_THEY_ARE = frozenset({str, int, float, bool, type(None)})
 
 
@@ -25,7 +24,7 @@ def plain(value: Any) -> Any:
     >>> plain({"a": (1, 2)})
     {'a': [1, 2]}
     """
-    kind = type(value)
+    kind: Any = type(value)
     if kind in _AS_THEY_ARE:  # most values of a result; asked first, because a result has hundreds of thousands
         return value
     if (names := _field_names(kind)) is not None:
