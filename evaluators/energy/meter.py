@@ -5,6 +5,7 @@ GPUs, opens the driver. Its first start in a process looks for hardware for abou
 in the parent from which benchmark processes are forked, after which a start takes some milliseconds (measured).
 """
 
+import importlib
 import logging
 import socket
 import time
@@ -200,6 +201,7 @@ def _believed(data: Any, part: str) -> float | None:
 @contextmanager
 def _silence() -> Iterator[None]:
     """Keep codecarbon's log and warnings out of the benchmark's; it logs before its own log level is set."""
+    importlib.import_module("codecarbon")  # sets its own level
     logging.getLogger("codecarbon").setLevel(logging.CRITICAL)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
