@@ -57,4 +57,5 @@ def sha256_of(value: Any) -> str:
     >>> sha256_of({"a": 1, "b": 2}) == sha256_of({"b": 2, "a": 1})
     True
     """
-    return hashlib.sha256(canonical_json(value).encode()).hexdigest()
+    # A lone surrogate, which a data set may hold, has no UTF-8 form; escaped, it still has one hash.
+    return hashlib.sha256(canonical_json(value).encode("utf-8", "backslashreplace")).hexdigest()
