@@ -114,8 +114,14 @@ def _start_server(model: Path, port: int) -> Any:
     params.model_alias = {MODEL_ID}
     params.hostnames = ["127.0.0.1"]
     params.port = port
-    params.n_parallel = 8
-    params.n_ctx = 16384
+    # The work is bound by arithmetic, so more slots answer no sooner; each has to read a shared prefix once. In CPU time
+    # per short request, 4 slots took 0.8 of what 8 took and 0.6 of 16; unified cache and flash attention changed little.
+    params.n_parallel = 4
+    params.n_ctx = 4 * 4096
+    # Waiting threads sleep: the client and the scorers run on the same cores.
+    params.cpuparams.poll = 0
+    params.cpuparams_batch.poll = 0
+    params.cors_origins = "http://127.0.0.1"
     params.verbosity = 0
     params.ui = False
     try:

@@ -94,6 +94,7 @@ def plan_run(
         num_fewshot=num_fewshot,
     )
     found = _named(tasks) if tasks else _of_suite(suite, requirements, capabilities)
+    _refuse_stray_files(options.data_files, [benchmark for benchmark, _, _ in found])
     planned = tuple(_planned(b, requirement, reason, capabilities, limit) for b, requirement, reason in found)
     spec = RunSpec(
         endpoint_id=endpoint.id,
@@ -166,11 +167,19 @@ def _seconds(
     return requests / capabilities.requests_per_s if capabilities.requests_per_s else None
 
 
+def _refuse_stray_files(data_files: Mapping[str, str], asked: Sequence[Benchmark]) -> None:
+    """A file for a task that is not asked is a typing error, not something to ignore."""
+    names = {name for b in asked for name in (b.key, b.task, b.key.rpartition(":")[2])}
+    for task in data_files:
+        if task not in names:
+            raise UnknownBenchmark(f"Data was given for {task!r}, which is not among the benchmarks of this run.")
+
+
 def _checked_files(data_files: Mapping[str, str | Path]) -> dict[str, str]:
     checked = {}
     for task, given in data_files.items():
         path = Path(given).expanduser().resolve()
-        if not path.exists():
+        if not path.is_file():
             raise InvalidTask(f"The data of {task} cannot be read: there is no file {path}.")
         checked[task] = str(path)
     return checked
