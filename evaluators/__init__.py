@@ -5,6 +5,7 @@ Importing this package loads no evaluation library.
 """
 
 import difflib
+from pathlib import Path
 
 from domain.answers import AnswerStore
 from domain.benchmarks import Benchmark, Evaluator, Progress, RawResult, RunOptions
@@ -23,12 +24,19 @@ def benchmarks() -> tuple[Benchmark, ...]:
     return tuple(benchmark for evaluator in EVALUATORS for benchmark in evaluator.benchmarks())
 
 
-def find(key: str) -> tuple[Evaluator, Benchmark]:
-    """The benchmark of a key with its evaluator; UnknownBenchmark names the nearest keys."""
+def find(key: str, *, tasks_dir: Path | None = None) -> tuple[Evaluator, Benchmark]:
+    """The benchmark of a key with its evaluator; UnknownBenchmark names the nearest keys.
+
+    With the operator's tasks folder, the name of a task in it is a key as well; the benchmark found carries the path of
+    its file as its own key, by which it is found without the folder.
+    """
+    own = {benchmark.title: benchmark for benchmark in discover_tasks(tasks_dir)} if tasks_dir else {}
+    if key in own:
+        key = own[key].key
     for evaluator in EVALUATORS:
         if (benchmark := evaluator.find(key)) is not None:
             return evaluator, benchmark
-    near = difflib.get_close_matches(key, [benchmark.key for benchmark in benchmarks()], n=3)
+    near = difflib.get_close_matches(key, [*own, *(benchmark.key for benchmark in benchmarks())], n=3)
     meant = f"did you mean {' or '.join(near)}?" if near else "`vera suites` shows the names."
     raise UnknownBenchmark(f"There is no benchmark {key!r}; {meant}")
 

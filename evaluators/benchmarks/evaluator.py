@@ -27,7 +27,7 @@ class LmEval:
         return (*starter.STARTER, *public_tasks.PUBLIC)
 
     def find(self, key: str) -> Benchmark | None:
-        """A listed benchmark, ``lm_eval:NAME`` or ``NAME`` of a public task, or the absolute path of a task file.
+        """A listed benchmark, ``lm_eval:NAME`` or ``NAME`` of a public task, or the path of a task file.
 
         UnknownBenchmark explains a group or tag of tasks, and a name after ``lm_eval:`` that lm-eval does not have.
         """
@@ -35,8 +35,8 @@ class LmEval:
         listed = {benchmark.key: benchmark for benchmark in self.benchmarks()}
         if found := listed.get(key) or listed.get(catalogue.PREFIX + name):
             return found
-        if Path(name).is_absolute():
-            return catalogue.own_benchmark(Path(name))
+        if name.endswith((".yaml", ".yml")):
+            return catalogue.own_benchmark(Path(name).expanduser())
         if key != name or catalogue.is_public(name):
             return catalogue.public_benchmark(name)
         return None
