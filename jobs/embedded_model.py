@@ -114,7 +114,7 @@ def _start_server(model: Path, port: int) -> Any:
     params.model_alias = {MODEL_ID}
     params.hostnames = ["127.0.0.1"]
     params.port = port
-    # Bound by arithmetic: more slots answer no sooner, and each has to read a shared prefix once. Over 32 short requests
+    # Bound by arithmetic: more slots answer no sooner, and each has to read a shared prefix once. In 32 short requests
     # 4 slots took 0.8 of the CPU time of 8, and 0.6 of 16; unified cache and flash attention gained nothing.
     params.n_parallel = 4
     params.n_ctx = 4 * 4096
