@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 from lm_eval.api.instance import Instance
 from lm_eval.api.model import LM
 
-from domain.answers import Answer, Outcome, Request, Route
+from domain.answers import Answer, Outcome, Request, Route, TokenLogprob
 from domain.benchmarks import Asked, Method
 from domain.endpoints import Capabilities
 from domain.hashing import sha256_of
@@ -215,7 +215,10 @@ def cut(text: str, stops: Sequence[str]) -> str:
 
 
 def _merged(score: logprobs.Scored, messages: Sequence[Mapping[str, Any]], continuation: str) -> Answer:
-    """The answers one log-likelihood was made of as one: all tokens in order, or the failure."""
+    """The answers one log-likelihood was made of as one: all tokens in order, or the failure.
+
+    The alternatives at each token stay with the stored answer; the item keeps what its value is the sum of.
+    """
     if score.value is None:
         failed = next((answer for answer in score.answers if answer.outcome is Outcome.ERROR), None)
         if failed is not None:
@@ -224,12 +227,13 @@ def _merged(score: logprobs.Scored, messages: Sequence[Mapping[str, Any]], conti
         blank = score.answers[0] if score.answers else nothing
         return replace(blank, outcome=Outcome.ERROR, error_class=score.error, error=score.reason)
     answers = score.answers
+    tokens = tuple(TokenLogprob(token.token, token.logprob) for answer in answers for token in answer.logprobs)
     if len(answers) == 1:
-        return answers[0]
+        return replace(answers[0], logprobs=tokens)
     return replace(
         answers[0],
         text="".join(answer.text for answer in answers),
-        logprobs=tuple(token for answer in answers for token in answer.logprobs),
+        logprobs=tokens,
         prompt_tokens=_total(answer.prompt_tokens for answer in answers),
         completion_tokens=_total(answer.completion_tokens for answer in answers),
         latency_s=sum(answer.latency_s for answer in answers),
