@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from evaluators.statistics import SEED, FloatArray, Statistic, divide, point
+from evaluators.statistics import SEED, FloatArray, OfSums, Statistic, divide, point
 
 BINS = 10
 
@@ -42,15 +42,14 @@ def _binned(confidence: Sequence[float], correct: Sequence[float], bins: int) ->
     return _Binned(p, y, np.eye(bins)[bin_indices(p, bins)].reshape(len(p), bins))
 
 
-def ece_statistic(confidence: Sequence[float], correct: Sequence[float], *, bins: int = BINS) -> Statistic:
+def ece_statistic(confidence: Sequence[float], correct: Sequence[float], *, bins: int = BINS) -> OfSums:
     """ECE as a statistic of weighted items."""
     binned = _binned(confidence, correct, bins)
     gaps = binned.membership * (binned.correct - binned.confidence)[:, None]
-
-    def statistic(weights: FloatArray) -> FloatArray:
-        return divide(np.abs(weights @ gaps).sum(axis=1), weights.sum(axis=1))
-
-    return statistic
+    return OfSums(
+        np.hstack([gaps, np.ones((len(gaps), 1))]),
+        lambda sums: divide(np.abs(sums[:, :-1]).sum(axis=1), sums[:, -1]),
+    )
 
 
 def ece(confidence: Sequence[float], correct: Sequence[float], *, bins: int = BINS) -> float | None:

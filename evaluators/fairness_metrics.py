@@ -4,40 +4,40 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from evaluators.statistics import FloatArray, Statistic, divide, point
+from evaluators.statistics import FloatArray, OfSums, divide, point
 
 
-def _rates(weights: FloatArray, chosen: FloatArray, groups: Sequence[str], among: FloatArray) -> FloatArray:
-    """Share of positive decisions of each group (columns) among the items marked, per resample (rows)."""
+def _features(chosen: FloatArray, groups: Sequence[str], among: FloatArray) -> FloatArray:
+    """For each group two columns: its positive decisions, and its items, among those marked."""
     columns = []
     for name in sorted(set(groups)):
         here = among * np.array([g == name for g in groups], dtype=np.float64)
-        columns.append(divide(weights @ (here * chosen), weights @ here))
-    return np.stack(columns, axis=1)
+        columns += [here * chosen, here]
+    return np.stack(columns, axis=1) if columns else np.zeros((len(chosen), 2))
 
 
-def _spread(rates: FloatArray) -> FloatArray:
-    """Largest minus smallest column; NaN where a group has no item."""
+def _spread(sums: FloatArray) -> FloatArray:
+    """Largest minus smallest rate of the groups; NaN where a group has no item."""
+    rates = divide(sums[:, 0::2], sums[:, 1::2])
     spread: FloatArray = rates.max(axis=1) - rates.min(axis=1)
     return spread
 
 
-def dpd_statistic(decisions: Sequence[float], groups: Sequence[str]) -> Statistic:
+def dpd_statistic(decisions: Sequence[float], groups: Sequence[str]) -> OfSums:
     """Demographic parity difference as a statistic of weighted items."""
     chosen = np.asarray(decisions, dtype=np.float64)
-    return lambda weights: _spread(_rates(weights, chosen, groups, np.ones_like(chosen)))
+    return OfSums(_features(chosen, groups, np.ones_like(chosen)), _spread)
 
 
-def eod_statistic(decisions: Sequence[float], labels: Sequence[float], groups: Sequence[str]) -> Statistic:
+def eod_statistic(decisions: Sequence[float], labels: Sequence[float], groups: Sequence[str]) -> OfSums:
     """Equalised odds difference as a statistic of weighted items."""
     chosen, truth = np.asarray(decisions, dtype=np.float64), np.asarray(labels, dtype=np.float64)
-
-    def statistic(weights: FloatArray) -> FloatArray:
-        sensitivity = _spread(_rates(weights, chosen, groups, truth))
-        false_alarm = _spread(_rates(weights, chosen, groups, 1 - truth))
-        return np.maximum(sensitivity, false_alarm)
-
-    return statistic
+    positive, negative = _features(chosen, groups, truth), _features(chosen, groups, 1 - truth)
+    half = positive.shape[1]
+    return OfSums(
+        np.hstack([positive, negative]),
+        lambda sums: np.maximum(_spread(sums[:, :half]), _spread(sums[:, half:])),
+    )
 
 
 def demographic_parity_difference(decisions: Sequence[float], groups: Sequence[str]) -> float | None:

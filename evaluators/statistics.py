@@ -6,6 +6,7 @@ value per row (NaN where a row leaves it undefined), so that 2,000 resamples are
 
 import math
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from statistics import NormalDist
 
 import numpy as np
@@ -79,7 +80,43 @@ def mover(parts: Sequence[tuple[float, float, Interval]]) -> Interval:
     return Interval(low=value - below, high=value + above, level=parts[0][2].level, method="mover")
 
 
-def ratio(numerators: Sequence[float], denominators: Sequence[float] | None = None) -> Statistic:
+@dataclass(frozen=True, slots=True)
+class OfSums:
+    """A statistic that depends on weighted sums of item features alone; resampled by the sums of whole clusters.
+
+    >>> share = OfSums(np.array([[1.0, 1.0], [0.0, 1.0]]), lambda sums: sums[:, 0] / sums[:, 1])
+    >>> share(np.array([[1.0, 3.0]]))
+    array([0.25])
+    """
+
+    #: items × features
+    features: FloatArray
+    #: sums (resamples × features) → values (resamples)
+    function: Callable[[FloatArray], FloatArray]
+
+    def __call__(self, weights: FloatArray) -> FloatArray:
+        """See Statistic."""
+        return self.function(weights @ self.features)
+
+
+def joined(parts: Sequence[OfSums], combine: Callable[[list[FloatArray]], FloatArray]) -> OfSums:
+    """One statistic made of several of the same items.
+
+    >>> difference = joined([ratio([1, 0]), ratio([0, 0])], lambda values: values[0] - values[1])
+    >>> difference(np.array([[1.0, 1.0]]))
+    array([0.5])
+    """
+    ends = np.cumsum([part.features.shape[1] for part in parts])
+    starts = ends - [part.features.shape[1] for part in parts]
+
+    def function(sums: FloatArray) -> FloatArray:
+        slices = zip(parts, starts, ends, strict=True)
+        return combine([part.function(sums[:, start:end]) for part, start, end in slices])
+
+    return OfSums(np.hstack([part.features for part in parts]), function)
+
+
+def ratio(numerators: Sequence[float], denominators: Sequence[float] | None = None) -> OfSums:
     """The weighted ratio Σwa / Σwb as a statistic; the weighted mean where no denominators are given.
 
     >>> ratio([1, 0, 1])(np.array([[1.0, 1.0, 2.0]]))
@@ -88,10 +125,7 @@ def ratio(numerators: Sequence[float], denominators: Sequence[float] | None = No
     a = np.asarray(numerators, dtype=np.float64)
     b = np.ones_like(a) if denominators is None else np.asarray(denominators, dtype=np.float64)
 
-    def statistic(weights: FloatArray) -> FloatArray:
-        return divide(weights @ a, weights @ b)
-
-    return statistic
+    return OfSums(np.stack([a, b], axis=1), lambda sums: divide(sums[:, 0], sums[:, 1]))
 
 
 def divide(a: FloatArray, b: FloatArray) -> FloatArray:
@@ -137,22 +171,45 @@ def clustered_bootstrap(
     names, item_cluster = np.unique(np.asarray(clusters, dtype=object).astype(str), return_inverse=True)
     if len(names) == 0:
         return dict.fromkeys(statistics)
-    rng = np.random.default_rng(seed)
-    drawn: dict[str, list[FloatArray]] = {name: [] for name in statistics}
-    chunk = max(1, _CHUNK_CELLS // len(item_cluster))
-    for start in range(0, resamples, chunk):
-        weights = _cluster_counts(rng, min(chunk, resamples - start), len(names))[:, item_cluster]
-        for name, statistic in statistics.items():
-            drawn[name].append(statistic(weights))
+    drawn = _resampled(item_cluster, len(names), statistics, resamples=resamples, seed=seed)
     intervals: dict[str, Interval | None] = {}
     for name, statistic in statistics.items():
         low, high = (domains or {}).get(name, (0.0, 1.0))
         value = point(statistic, len(item_cluster))
-        values = np.concatenate(drawn[name])
         intervals[name] = _percentile(
-            value, values, len(names), bounds=(low, high), shift=name in unbiased, level=level
+            value, drawn[name], len(names), bounds=(low, high), shift=name in unbiased, level=level
         )
     return intervals
+
+
+def _resampled(
+    item_cluster: NDArray[np.intp], clusters: int, statistics: Mapping[str, Statistic], *, resamples: int, seed: int
+) -> dict[str, FloatArray]:
+    """The values of every statistic in every resample."""
+    rng = np.random.default_rng(seed)
+    per_cluster = {
+        name: _summed(statistic.features, item_cluster, clusters)
+        for name, statistic in statistics.items()
+        if isinstance(statistic, OfSums)
+    }
+    drawn: dict[str, list[FloatArray]] = {name: [] for name in statistics}
+    chunk = max(1, _CHUNK_CELLS // len(item_cluster))
+    for start in range(0, resamples, chunk):
+        counts = _cluster_counts(rng, min(chunk, resamples - start), clusters)
+        weights = counts[:, item_cluster] if len(per_cluster) < len(statistics) else counts
+        for name, statistic in statistics.items():
+            if isinstance(statistic, OfSums):
+                drawn[name].append(statistic.function(counts @ per_cluster[name]))
+            else:
+                drawn[name].append(statistic(weights))
+    return {name: np.concatenate(values) for name, values in drawn.items()}
+
+
+def _summed(features: FloatArray, item_cluster: NDArray[np.intp], clusters: int) -> FloatArray:
+    """The features of each cluster's items, added up."""
+    sums = np.zeros((clusters, features.shape[1]))
+    np.add.at(sums, item_cluster, features)
+    return sums
 
 
 def _cluster_counts(rng: np.random.Generator, rows: int, clusters: int) -> FloatArray:

@@ -10,7 +10,7 @@ from domain.measurements import Measurement
 from evaluators import calibration_metrics, statistics
 from evaluators.benchmarks.scorers import letters
 from evaluators.benchmarks.scorers.items import Doc, Scored, Scorer, Sheet, usable
-from evaluators.statistics import ratio
+from evaluators.statistics import Statistic, ratio
 
 _PERCENT = re.compile(r"(?<![\w.])(\d{1,3}(?:\.\d+)?)\s*(%|per ?cent\b)?", re.IGNORECASE)
 
@@ -94,7 +94,7 @@ def measure(benchmark: Benchmark, samples: Sequence[Sample]) -> tuple[Measuremen
     items = [s for s in usable(samples) if s.metrics.get("confidence") is not None]
     confidence = [float(s.metrics["confidence"] or 0) for s in items]
     correct = [float(s.metrics["correct"] or 0) for s in items]
-    found = {
+    found: dict[str, Statistic] = {
         "ece": calibration_metrics.ece_statistic(confidence, correct),
         "brier": ratio(calibration_metrics.brier_items(confidence, correct)),
         "auroc": calibration_metrics.auroc_statistic(confidence, correct),
