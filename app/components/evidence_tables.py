@@ -47,6 +47,8 @@ def _benchmark_row(benchmark: BenchmarkScore, thresholds: Mapping[str, float]) -
         spoken = f"{words.points(benchmark.value)}, interval {words.interval_text(benchmark.interval)}"
         bar = scale(benchmark.value, benchmark.interval, thresholds, label=spoken)
     counts = f"{icon('✔')}yes" if benchmark.valid else f"{icon('○')}no" + lines(benchmark.invalid_because)
+    counts += lines(benchmark.notes)
+    tags = f"{benchmark.benchmark} · {', '.join(benchmark.tags)}" if benchmark.tags else benchmark.benchmark
     title = escape(benchmark.title)
     if benchmark.run_id:
         title = link(title, page_links.run(benchmark.run_id))
@@ -58,7 +60,7 @@ def _benchmark_row(benchmark: BenchmarkScore, thresholds: Mapping[str, float]) -
     formula = FORMULAS.get(benchmark.normaliser.partition("(")[0], benchmark.normaliser.replace("_", " "))
     return Row(
         cells=(
-            Cell(kind="th", html=title + small(benchmark.benchmark)),
+            Cell(kind="th", html=title + small(tags)),
             Cell(html=f"{benchmark.weight:g}", label="Weight", numeric=True),
             Cell(html=number, label="Score", numeric=True),
             Cell(html=bar, tone="open"),

@@ -21,8 +21,7 @@ def requirements_table(known: Catalogue) -> str:
     """All eighteen requirements as HTML."""
     rows: list[Row] = []
     for principle in known.principles:
-        note = f" — {principle.note}" if principle.note else ""
-        rows.append(Row(heading=f"{principle.name}{note}"))
+        rows.append(Row(heading=principle.name, note=principle.note or ""))
         rows += [
             Row(
                 cells=(

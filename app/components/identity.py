@@ -67,7 +67,9 @@ def energy(assessment: Assessment) -> None:
     if reading is None:
         st.write("Not measured: no benchmark of this assessment was metered.")
         return
-    st.write(label(reading))
+    amount, covers = score_words.energy_short(reading)
+    st.markdown(f"**{amount}**" + (f" ({covers})" if covers else ""))
+    st.caption(plain(label(reading)))
     with st.expander("By benchmark"):
         st.html(evidence_tables.energy(assessment))
 

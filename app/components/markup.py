@@ -42,6 +42,8 @@ class Row:
 
     cells: tuple[Cell, ...] = ()
     heading: str | None = None
+    #: Said beside the heading.
+    note: str = ""
     selected: bool = False
 
 
@@ -75,9 +77,10 @@ class Table:
 
     def _row(self, row: Row) -> str:
         if row.heading is not None:
+            note = f'<span class="note">{escape(row.note)}</span>' if row.note else ""
             return (
                 f'<tr role="row" class="group"><th role="rowheader" scope="rowgroup" '
-                f'colspan="{len(self.headers)}">{escape(row.heading)}</th></tr>'
+                f'colspan="{len(self.headers)}">{escape(row.heading)}{note}</th></tr>'
             )
         mark = ' class="selected"' if row.selected else ""
         return f'<tr role="row"{mark}>{"".join(cell.markup() for cell in row.cells)}</tr>'

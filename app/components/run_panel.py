@@ -39,21 +39,20 @@ def planned_requests(context: Context, run: Run) -> Mapping[str, int]:
 
 @st.fragment(run_every="2s")
 @frame.guarded
-def live(context: Context, run_id: str) -> None:
+def live(context: Context, run_id: str, planned: Mapping[str, int]) -> None:
     """The part that follows the run; at its end the whole page is drawn once more and the polling is over."""
     run = context.store.run(run_id)
     if run.state.is_final:
         st.rerun()
-    show(context, run)
+    show(context, run, planned)
     if run.state is not RunState.CANCELLING and st.button("Cancel", icon=":material/stop:", key="cancel_run"):
         cancel_run(context, run.id)
         st.rerun()
     workers.show(live_workers(context))
 
 
-def show(context: Context, run: Run) -> None:
+def show(context: Context, run: Run, planned: Mapping[str, int]) -> None:
     """Bar, speed, time left, errors with their next step, benchmarks."""
-    planned = planned_requests(context, run)
     speed = run_progress.pace(run, now=state.now(), planned=planned)
     st.write(run_progress.outcome_sentence(run))
     st.progress(speed.share, text=run_progress.headline(run, speed))

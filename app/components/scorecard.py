@@ -22,7 +22,7 @@ def table(
     rows: list[Row] = []
     scores = {score.requirement: score for score in assessment.scores}
     for principle in principles:
-        rows.append(Row(heading=_heading(principle, scores)))
+        rows.append(Row(heading=principle.name, note=_note(principle, scores)))
         rows += [
             _row(scores[r.id], assessment=assessment, described=r, selected=r.id is selected)
             for r in principle.requirements
@@ -37,12 +37,12 @@ def table(
     ).markup()
 
 
-def _heading(principle: Principle, scores: Mapping[RequirementId, RequirementScore]) -> str:
+def _note(principle: Principle, scores: Mapping[RequirementId, RequirementScore]) -> str:
     measurable = [r.id for r in principle.requirements if r.id.is_measurable and r.id in scores]
     if not measurable:
-        return f"{principle.name} — {principle.note or 'no requirement that can be measured on a model'}"
+        return principle.note or "It has no requirement that can be measured on a model."
     with_number = sum(1 for r in measurable if scores[r].value is not None)
-    return f"{principle.name} — {with_number} of {len(measurable)} requirements measured"
+    return f"{with_number} of {len(measurable)} requirements measured"
 
 
 def _row(score: RequirementScore, *, assessment: Assessment, described: Requirement, selected: bool) -> Row:
@@ -50,7 +50,8 @@ def _row(score: RequirementScore, *, assessment: Assessment, described: Requirem
     name = link(
         f"{score.requirement.value} {escape(described.name)}", page_links.assessment(assessment.id, score.requirement)
     )
-    verdict = f"{icon(look.sign)}{escape(look.word)}"
+    tags = ", ".join(dict.fromkeys(tag for benchmark in score.benchmarks for tag in benchmark.tags))
+    verdict = f"{icon(look.sign)}{escape(look.word)}" + (small(tags) if tags else "")
     head = (
         Cell(kind="th", html=name + small(articles(described))),
         Cell(html=verdict, label="Verdict", tone=look.tone),

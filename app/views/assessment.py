@@ -25,6 +25,15 @@ def chosen() -> Assessment | None:
     return next(iter(context.store.assessments(limit=1)), None)
 
 
+def remember() -> None:
+    """Put the picked requirement into the address, so that a link leads to it."""
+    picked = st.session_state["requirement_shown"]
+    if picked is None:
+        st.query_params.pop("requirement", None)
+    else:
+        st.query_params["requirement"] = str(picked)
+
+
 assessment = chosen()
 if assessment is None:
     st.title("Assessment")
@@ -49,10 +58,10 @@ st.header("Behind one score", anchor="behind")
 picked = st.pills(
     "Requirement",
     options,
+    default=selected,
     format_func=requirement_labels.labelled,
-    key="requirement",
-    bind="query-params",
-    default=None,
+    key="requirement_shown",
+    on_change=remember,
     help="Shows the benchmarks, companions and stored answers of this requirement.",
 )
 if picked in options:
@@ -66,7 +75,7 @@ st.html(evidence_tables.gaps(declared, names, caption="No benchmark can show the
 st.header("Energy of this evaluation")
 identity.energy(assessment)
 st.header("Limits of this assessment")
-st.markdown("\n".join(f"- {sentence}" for sentence in (known.disclaimer, *assessment.limitations)))
+st.markdown("\n".join(f"- {sentence}" for sentence in dict.fromkeys((known.disclaimer, *assessment.limitations))))
 identity.provenance(assessment)
 glossary.requirements(known)
 glossary.words()

@@ -28,7 +28,7 @@ run = context.store.run(run_id)
 st.title(f"Evaluation of {models.get(run.spec.endpoint_id, 'a model that was removed')}")
 st.caption(run_panel.facts(run))
 if not run.state.is_final:
-    run_panel.live(context, run.id)
+    run_panel.live(context, run.id, run_panel.planned_requests(context, run))
 else:
     made = [a for a in context.store.assessments(run.spec.endpoint_id) if run.id in a.run_ids]
     if made:
@@ -38,5 +38,5 @@ else:
             icon=":material/fact_check:",
             query_params={"assessment": made[0].id},
         )
-    run_panel.show(context, run)
+    run_panel.show(context, run, planned={})
 st.page_link("views/runs.py", label="All runs", icon=":material/arrow_back:", query_params={})

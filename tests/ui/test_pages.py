@@ -42,14 +42,6 @@ def opened(store: Store) -> Open:
     return open_page
 
 
-def opened_requirement(opened: Open, requirement: str) -> AppTest:
-    """The seeded assessment with one requirement picked."""
-    page = opened("assessment", assessment="assessment-1")
-    page.get_by_key("requirement").set_value(requirement).run()
-    assert not page.exception
-    return page
-
-
 def texts(page: AppTest) -> str:
     """All words of a page."""
     parts = [getattr(element, "value", None) or getattr(element, "body", "") for element in page.main]
@@ -153,7 +145,7 @@ def test_an_assessment_shows_verdicts_gaps_energy_and_limits(opened: Open, store
 
 def test_a_requirement_opens_down_to_the_stored_answers(opened: Open, store: Store) -> None:
     seeded.seed(store)
-    page = opened_requirement(opened, "R02")
+    page = opened("assessment", assessment="assessment-1", requirement="R02")
     assert not page.exception
     shown = html(page)
     assert "hijack rate" in shown
@@ -162,9 +154,17 @@ def test_a_requirement_opens_down_to_the_stored_answers(opened: Open, store: Sto
     assert "1 to 10 of 40 items" in [caption.value for caption in page.caption]
 
 
+def test_a_picked_requirement_stands_in_the_address(opened: Open, store: Store) -> None:
+    seeded.seed(store)
+    page = opened("assessment", assessment="assessment-1")
+    page.get_by_key("requirement_shown").set_value("R10").run()
+    assert "starter_bias_qa" in html(page)
+    assert "R10" in page.query_params["requirement"]
+
+
 def test_stored_answers_can_be_filtered_and_searched(opened: Open, store: Store) -> None:
     seeded.seed(store)
-    page = opened_requirement(opened, "R02")
+    page = opened("assessment", assessment="assessment-1", requirement="R02")
     page.get_by_key("items_only").set_value("empty").run()
     assert "1 to 1 of 1 items" in [caption.value for caption in page.caption]
     page.get_by_key("items_only").set_value(None).run()
@@ -174,7 +174,7 @@ def test_stored_answers_can_be_filtered_and_searched(opened: Open, store: Store)
 
 def test_a_filter_the_page_does_not_offer_never_reaches_the_store(opened: Open, store: Store) -> None:
     seeded.seed(store)
-    page = opened_requirement(opened, "R02")
+    page = opened("assessment", assessment="assessment-1", requirement="R02")
     page.session_state["items_only"] = "position; DROP TABLE samples"
     page.run()
     assert "1 to 10 of 40 items" in [caption.value for caption in page.caption] or page.error
@@ -182,7 +182,7 @@ def test_a_filter_the_page_does_not_offer_never_reaches_the_store(opened: Open, 
 
 def test_harmful_text_does_not_leave_the_server_until_it_is_asked_for(opened: Open, store: Store) -> None:
     seeded.seed(store)
-    page = opened_requirement(opened, "R12")
+    page = opened("assessment", assessment="assessment-1", requirement="R12")
     assert "Hidden, because it may hold harmful text" in html(page)
     assert "The answer to question 0 is B." not in html(page)
     page.toggle(key="items_unmask").set_value(True).run()
