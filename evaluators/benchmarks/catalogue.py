@@ -122,8 +122,17 @@ def _benchmark(definition: Mapping[str, Any], *, key: str, task: str, source: st
         scorer=SCORER,
         source=source,
         licence="of the data set",
+        unavailable=_unavailable(definition),
         requests_per_item=float(len(choices)) if isinstance(choices, list) else 4.0 if kind == "multiple_choice" else 1,
     )
+
+
+def _unavailable(definition: Mapping[str, Any]) -> str | None:
+    if definition.get("unsafe_code"):
+        return f"{definition['task']} runs code written by the model on this machine, which VERA does not do."
+    if definition.get("doc_to_audio"):
+        return f"{definition['task']} asks about sound recordings, which VERA cannot send yet."
+    return None
 
 
 def _needs(kind: str, choices: Any, *, images: bool) -> tuple[frozenset[Capability], ...]:

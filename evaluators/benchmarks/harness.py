@@ -10,7 +10,7 @@ import datasets
 import lm_eval.api.task
 import lm_eval.utils
 
-_LOGGERS = ("lm_eval", "datasets")
+_LOGGERS = ("lm_eval", "datasets", "huggingface_hub")
 _MOST_WARNINGS = 20
 #: Said of every task whose items come from files.
 _NOISE = "Custom kwargs can be passed"

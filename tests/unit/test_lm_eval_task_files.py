@@ -100,6 +100,10 @@ def test_a_task_whose_answers_are_letters_can_also_be_ranked_on_a_chat_route() -
     assert frozenset({Capability.CHAT, Capability.TOP_LOGPROBS}) in benchmark.needs
 
 
+def test_a_task_that_runs_the_model_s_code_is_listed_with_the_reason_it_cannot_run() -> None:
+    assert "runs code written by the model" in str(evaluators.find("humaneval")[1].unavailable)
+
+
 def test_listing_and_finding_benchmarks_does_not_import_lm_eval() -> None:
     code = (
         "import sys, evaluators; evaluators.benchmarks(); evaluators.find('gsm8k'); evaluators.find('winogrande');"
