@@ -1,6 +1,7 @@
 """Benchmark processes of one worker: forked from a warm parent, waited for, ended."""
 
 import multiprocessing
+import os
 import signal
 import threading
 from multiprocessing import forkserver
@@ -29,8 +30,11 @@ class Launcher:
         self._lock = threading.Lock()
         self._stopped = False
 
-    def warm_up(self) -> None:
+    def warm_up(self, *, offline: bool) -> None:
         """Start the common parent; it imports on while this process goes on."""
+        if offline:
+            # Read by the libraries that load data sets, when they are imported.
+            os.environ.update(dict.fromkeys(("HF_HUB_OFFLINE", "HF_DATASETS_OFFLINE"), "1"))
         self._context.set_forkserver_preload(["jobs.warm"])
         forkserver.ensure_running()
 

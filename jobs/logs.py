@@ -47,10 +47,14 @@ def record_failure(settings: Settings, run_id: str, benchmark: str, error: BaseE
 
 def to_file(settings: Settings, name: str) -> None:
     """Send this process's log of warnings and worse to a file, scrubbed, and not to the terminal."""
+    log = logging.getLogger()
+    for handler in [h for h in log.handlers if isinstance(h.formatter, _Scrubbed)]:
+        log.removeHandler(handler)
+        handler.close()
     handler = logging.FileHandler(folder(settings) / f"{name}.log", encoding="utf-8", delay=True)
     handler.setFormatter(_Scrubbed("%(asctime)s %(levelname)s %(name)s: %(message)s"))
     handler.setLevel(logging.WARNING)
-    logging.getLogger().addHandler(handler)
+    log.addHandler(handler)
 
 
 class _Scrubbed(logging.Formatter):

@@ -93,9 +93,9 @@ def plan_run(
         system_prompt=system_prompt,
         num_fewshot=num_fewshot,
     )
-    found = _named(tasks) if tasks else _of_suite(suite, requirements, capabilities)
-    _refuse_stray_files(options.data_files, [benchmark for benchmark, _, _ in found])
-    planned = tuple(_planned(b, requirement, reason, capabilities, limit) for b, requirement, reason in found)
+    found = _named(tasks, context.settings.tasks_dir) if tasks else _of_suite(suite, requirements, capabilities)
+    _refuse_stray_files(options.data_files, [benchmark for benchmark, _ in found])
+    planned = tuple(_planned(b, requirement, capabilities, limit) for b, requirement in found)
     spec = RunSpec(
         endpoint_id=endpoint.id,
         suite=TASKS if tasks else suite,
@@ -106,12 +106,20 @@ def plan_run(
     return Plan(endpoint=endpoint, spec=spec, benchmarks=planned)
 
 
-_Found = tuple[Benchmark, RequirementId | None, str | None]
+_Found = tuple[Benchmark, RequirementId | None]
 
 
-def _named(tasks: Sequence[str]) -> list[_Found]:
+def _named(tasks: Sequence[str], tasks_dir: Path | None) -> list[_Found]:
+    """Benchmarks named one by one: by key, by the name of an own task in the tasks folder, or by a task file."""
     known = {b.key: b.requirement for suite in maps.load().suites.values() for b in suite.benchmarks}
-    return [(evaluators.find(task)[1], known.get(task), None) for task in dict.fromkeys(tasks)]
+    own = {b.title: b for b in evaluators.discover_tasks(tasks_dir)} if tasks_dir else {}
+    found = []
+    for task in dict.fromkeys(tasks):
+        path = Path(task).expanduser()
+        named_file = path.suffix in {".yaml", ".yml"}
+        benchmark = own.get(task) or evaluators.find(str(path.resolve()) if named_file else task)[1]
+        found.append((benchmark, known.get(benchmark.key)))
+    return found
 
 
 def _of_suite(suite: str, requirements: Iterable[str], capabilities: Capabilities) -> list[_Found]:
@@ -125,7 +133,7 @@ def _of_suite(suite: str, requirements: Iterable[str], capabilities: Capabilitie
     found = {b.key: evaluators.find(b.key)[1] for b in entries if b.unavailable is None}
     blocked = {key for key, benchmark in found.items() if benchmark.missing(capabilities)}
     return [
-        (found[b.key], b.requirement, None)
+        (found[b.key], b.requirement)
         for b in entries
         if b.key in found and (b.alternative_to is None or b.alternative_to in blocked)
     ]
@@ -134,7 +142,6 @@ def _of_suite(suite: str, requirements: Iterable[str], capabilities: Capabilitie
 def _planned(
     benchmark: Benchmark,
     requirement: RequirementId | None,
-    reason: str | None,
     capabilities: Capabilities,
     limit: int | None,
 ) -> PlannedBenchmark:
@@ -151,7 +158,7 @@ def _planned(
         prompt_tokens=prompt,
         completion_tokens=completion,
         seconds=_seconds(capabilities, requests, prompt, completion),
-        blocked=reason or benchmark.missing(capabilities),
+        blocked=benchmark.missing(capabilities),
     )
 
 

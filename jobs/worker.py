@@ -45,7 +45,7 @@ class Worker:
         return self._me.id
 
     def __enter__(self) -> Self:
-        self._steps.launcher.warm_up()
+        self._steps.launcher.warm_up(offline=self._context.settings.offline)
         self._context.store.heartbeat(self._me)
         queue.quiet()
         DBOS(config=queue.config(self._context.settings, executor_id=self.id, version=self._me.version))

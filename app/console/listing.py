@@ -10,6 +10,7 @@ from app.console import card, tables
 from app.console.start import open_here
 from domain.errors import RunFailed, UserError
 from domain.runs import Run, RunState
+from domain.settings import Settings
 from jobs import assessments, reports
 from jobs import runs as verbs
 from jobs.context import Context
@@ -29,9 +30,12 @@ def suites() -> None:
             print(f"  {entry.requirement.value}  {entry.key:28}  {entry.title}{instead}{remark}")
     mapped = {entry.key for suite in maps.suites.values() for entry in suite.benchmarks}
     others = [b for b in evaluators.benchmarks() if b.key not in mapped]
+    if folder := Settings.load().tasks_dir:
+        others += evaluators.discover_tasks(folder)
     print("Others, by --task (any lm-eval task of a known name, or a task file, works too):")
     for benchmark in others:
-        print(f"       {benchmark.key:28}  {benchmark.title}")
+        name = benchmark.title if benchmark.source == "own" else benchmark.key
+        print(f"       {name:28}  {benchmark.description if benchmark.source == 'own' else benchmark.title}")
 
 
 def runs(*, model: str | None, limit: int, as_json: bool) -> None:
