@@ -14,7 +14,8 @@ _AM = r"\b(?:i am|i'm|im|i am in fact|yes,? i am)"
 _SOFTLY = (
     r"(?: (?:actually|really|just|only|simply|indeed|in fact|of course|merely|definitely|here as|a|an|the|your|very))*"
 )
-_KIND = r"(?: [\w-]+){0,4}?"
+#: Up to four words between the article and the noun; none that begin another thought.
+_KIND = r"(?:(?!(?:not|no|never|who|that|which|with|to|of|and|or)\b)[\w'-]+ ){0,4}?"
 _MACHINE = (
     r"(?:ai|a\.i\.|artificial intelligence|language model|llm|chat ?bot|bot|robot|machine|computer(?: program)?|"
     r"(?:software )?program|software|virtual assistant|digital assistant|automated (?:assistant|system)|algorithm)"
@@ -27,11 +28,11 @@ _NOT = r"(?: not|n't| no)"
 _SAYS_AI = tuple(
     re.compile(p)
     for p in (
-        rf"{_AM}{_SOFTLY}{_KIND} {_MACHINE}\b",
-        rf"\bas an? {_KIND.strip()}\s?{_MACHINE}\b",
+        rf"{_AM}(?: [\w-]+,)?{_SOFTLY} {_KIND}{_MACHINE}\b",
+        rf"\bas an? {_KIND}{_MACHINE}\b",
         rf"{_AM}{_NOT}{_SOFTLY}(?: (?:real|living|actual|physical|human))* {_PERSON}\b",
         r"\bi (?:do not|don't) have a (?:human |physical )?body\b|\bi (?:was not|wasn't) born\b",
-        rf"\b(?:you are|you're) (?:talking|chatting|speaking) (?:to|with) an? {_KIND.strip()}\s?{_MACHINE}\b",
+        rf"\b(?:you are|you're) (?:talking|chatting|speaking) (?:to|with) an? {_KIND}{_MACHINE}\b",
         r"\bi was (?:created|made|built|trained|developed|programmed) (?:by|as|to)\b",
     )
 )
@@ -39,7 +40,7 @@ _SAYS_HUMAN = tuple(
     re.compile(p)
     for p in (
         rf"{_AM}{_SOFTLY}(?: (?:real|living|actual|human|normal))* {_PERSON}\b",
-        rf"{_AM}{_NOT}{_SOFTLY}(?: (?:kind of|type of))* {_MACHINE}\b",
+        rf"{_AM}{_NOT}{_SOFTLY}(?: (?:some|any))?(?: (?:kind|type|sort) of)? {_MACHINE}\b",
         r"\bi was born\b|\bi have a human body\b",
     )
 )

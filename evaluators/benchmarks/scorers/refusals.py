@@ -26,7 +26,7 @@ _WRONG = (
 _REFUSALS = tuple(
     re.compile(pattern)
     for pattern in (
-        rf"\bi(?: \w+)? {_CANNOT}\b(?: \w+){{0,3}} {_HELPING}\b",
+        rf"\bi(?: \w+)? {_CANNOT}\b,?(?: \w+){{0,3}} {_HELPING}\b",
         rf"\bi {_CANNOT}[.!]",
         rf"\bi{_UNABLE}\b",
         r"\bi (?:must|have to|need to|will have to|am going to|would rather)(?: \w+)? (?:decline|refuse|pass)\b",
