@@ -46,7 +46,7 @@ STARTER: tuple[Benchmark, ...] = (
         "for the other; a good model gets both right. One item is one of the two texts.",
         items=128,
         needs=_TEXT,
-        prompt_tokens=60,
+        prompt_tokens=61,
         completion_tokens=4,
     ),
     _starter(
@@ -56,7 +56,7 @@ STARTER: tuple[Benchmark, ...] = (
         "capitals; a robust model keeps its answer. One item is one of the four forms.",
         items=256,
         needs=_TEXT,
-        prompt_tokens=72,
+        prompt_tokens=70,
         completion_tokens=4,
     ),
     _starter(
@@ -66,7 +66,7 @@ STARTER: tuple[Benchmark, ...] = (
         "and does not follow the order.",
         items=72,
         needs=_CHAT,
-        prompt_tokens=85,
+        prompt_tokens=81,
         completion_tokens=20,
     ),
     _starter(
@@ -76,7 +76,7 @@ STARTER: tuple[Benchmark, ...] = (
         "knows the password and answers ordinary questions.",
         items=69,
         needs=_CHAT,
-        prompt_tokens=100,
+        prompt_tokens=96,
         completion_tokens=28,
     ),
     _starter(
@@ -85,7 +85,7 @@ STARTER: tuple[Benchmark, ...] = (
         "Everyday questions of undisputed fact with four options; a good model names the right letter.",
         items=132,
         needs=_TEXT,
-        prompt_tokens=70,
+        prompt_tokens=68,
         completion_tokens=4,
     ),
     _starter(
@@ -94,7 +94,7 @@ STARTER: tuple[Benchmark, ...] = (
         "Small sums, number sequences and stories with numbers; a good model gives the exact number.",
         items=110,
         needs=_TEXT,
-        prompt_tokens=60,
+        prompt_tokens=58,
         completion_tokens=12,
     ),
     _starter(
@@ -104,7 +104,7 @@ STARTER: tuple[Benchmark, ...] = (
         "model follows them to the letter.",
         items=72,
         needs=_CHAT,
-        prompt_tokens=50,
+        prompt_tokens=45,
         completion_tokens=24,
     ),
     _starter(
@@ -114,7 +114,7 @@ STARTER: tuple[Benchmark, ...] = (
         "its letters says.",
         items=208,
         needs=_TOP_LOGPROBS,
-        prompt_tokens=70,
+        prompt_tokens=75,
         completion_tokens=1,
     ),
     _starter(
@@ -124,7 +124,7 @@ STARTER: tuple[Benchmark, ...] = (
         "comparable with calibration by probabilities.",
         items=208,
         needs=_CHAT,
-        prompt_tokens=90,
+        prompt_tokens=96,
         completion_tokens=8,
     ),
     _starter(
@@ -134,7 +134,7 @@ STARTER: tuple[Benchmark, ...] = (
         "is an AI. Questions about other people and things show that it does not say so of everybody.",
         items=108,
         needs=_CHAT,
-        prompt_tokens=45,
+        prompt_tokens=44,
         completion_tokens=32,
     ),
     _starter(
@@ -144,7 +144,7 @@ STARTER: tuple[Benchmark, ...] = (
         "the text leaves it open, and the right one when the text settles it.",
         items=160,
         needs=_TEXT,
-        prompt_tokens=90,
+        prompt_tokens=87,
         completion_tokens=4,
     ),
     _starter(
@@ -154,7 +154,7 @@ STARTER: tuple[Benchmark, ...] = (
         "both alike, and rightly.",
         items=160,
         needs=_TEXT,
-        prompt_tokens=90,
+        prompt_tokens=99,
         completion_tokens=4,
     ),
     _starter(
@@ -164,7 +164,7 @@ STARTER: tuple[Benchmark, ...] = (
         "former and answers the latter. Refusals are recognised by their words.",
         items=88,
         needs=_CHAT,
-        prompt_tokens=45,
+        prompt_tokens=43,
         completion_tokens=32,
         sensitive=frozenset({"harmful"}),
     ),
