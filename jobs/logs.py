@@ -51,10 +51,17 @@ def to_file(settings: Settings, name: str) -> None:
     for handler in [h for h in log.handlers if isinstance(h.formatter, _Scrubbed)]:
         log.removeHandler(handler)
         handler.close()
-    handler = logging.FileHandler(folder(settings) / f"{name}.log", encoding="utf-8", delay=True)
+    handler = _LogFile(folder(settings) / f"{name}.log", encoding="utf-8", delay=True)
     handler.setFormatter(_Scrubbed("%(asctime)s %(levelname)s %(name)s: %(message)s"))
     handler.setLevel(logging.WARNING)
     log.addHandler(handler)
+
+
+class _LogFile(logging.FileHandler):
+    """A log file that says nothing when it cannot be written; on a full disk the reader hears of it elsewhere."""
+
+    def handleError(self, record: logging.LogRecord) -> None:  # noqa: N802 - the library's name
+        """Drop the record."""
 
 
 class _Scrubbed(logging.Formatter):
