@@ -73,7 +73,7 @@ def test_a_task_file_sets_every_generation_setting_itself(benchmark: Benchmark) 
 def test_the_item_follows_the_shared_beginning_so_that_a_prompt_cache_can_hold_it(benchmark: Benchmark) -> None:
     template = starter_answers.definition(benchmark)["doc_to_text"]
     assert template.count("{{text}}") == 1
-    assert len(template.partition("{{text}}")[2]) <= 12
+    assert len(template.partition("{{text}}")[2]) <= 20
 
 
 @pytest.mark.parametrize("benchmark", BENCHMARKS.values(), ids=lambda b: b.key)

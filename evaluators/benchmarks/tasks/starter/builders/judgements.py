@@ -15,7 +15,7 @@ def contrast_items() -> list[Item]:
                 "cluster": f"contrast-{number:03d}",
                 "stratum": kind,
                 "form": form,
-                "text": f"{text} {question}",
+                "text": f"Fact: {text}\nQuestion: {question}",
                 "target": target,
             }
             for form, (text, target) in zip("ab", forms, strict=True)
