@@ -7,10 +7,11 @@ from db.migrate import prepare
 from db.results import Results
 from db.runs import Runs
 from db.samples import Samples
+from db.schedules import Schedules
 from db.workers import Workers
 
 
-class Store(Endpoints, Runs, Answers, Samples, Results, Workers):
+class Store(Endpoints, Runs, Answers, Samples, Results, Workers, Schedules):
     """Methods take and return records of ``domain``; safe to share between threads, not across a fork.
 
     Each method is one transaction. What cannot be done for a reason of the database's own is DatabaseUnusable.

@@ -237,3 +237,41 @@ WORKERS = Table(
     Column("started_at", UtcDateTime, nullable=False),
     Column("heartbeat_at", UtcDateTime, nullable=False),
 )
+
+SCHEDULES = Table(
+    "schedules",
+    METADATA,
+    Column("id", String, primary_key=True),
+    #: The name without case and accents.
+    Column("name_key", Text, nullable=False),
+    Column("endpoint_id", ForeignKey("endpoints.id"), nullable=False),
+    Column("paused", Boolean, nullable=False),
+    Column("body", JsonText, nullable=False),
+    UniqueConstraint("name_key"),
+)
+
+FIRINGS = Table(
+    "firings",
+    METADATA,
+    Column("schedule_id", ForeignKey("schedules.id", ondelete="CASCADE"), primary_key=True),
+    Column("due_at", UtcDateTime, primary_key=True),
+    Column("state", String, nullable=False),
+    #: Not a foreign key: that a run was started is a fact also where old runs are removed.
+    Column("run_id", String),
+    Column("settled_at", UtcDateTime),
+    Column("body", JsonText, nullable=False),
+    Index(None, "state", "settled_at"),
+)
+
+#: Kept when their schedule is removed: what somebody was told stays on record.
+ALERTS = Table(
+    "alerts",
+    METADATA,
+    Column("id", String, primary_key=True),
+    Column("schedule_id", String, nullable=False),
+    Column("state", String, nullable=False),
+    Column("created_at", UtcDateTime, nullable=False),
+    Column("body", JsonText, nullable=False),
+    Index(None, "schedule_id", "created_at"),
+    Index(None, "state"),
+)

@@ -138,6 +138,8 @@ class Policy:
     #: An example policy is labelled as such wherever its verdicts are shown.
     is_example: bool
     thresholds: Mapping[RequirementId, Threshold]
+    #: A drop beyond chance of more than this share is a regression.
+    max_drop: float = 0.05
 
     @property
     def sha256(self) -> str:

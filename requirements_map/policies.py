@@ -29,6 +29,8 @@ class _PolicyFile:
     version: Text
     is_example: bool = False
     thresholds: Mapping[str, _Limits]
+    #: A drop beyond chance of more than this share, from one run to the next, is a regression.
+    max_drop: Share = 0.05
 
 
 _POLICY_FILE = TypeAdapter(_PolicyFile)
@@ -60,4 +62,6 @@ def parse(text: bytes, *, name: str) -> Policy:
                 f"{place} has fail_below {limits.fail_below} above pass_at {limits.pass_at}; exchange or correct them."
             )
         thresholds[measurable[wanted]] = Threshold(pass_at=limits.pass_at, fail_below=limits.fail_below)
-    return Policy(name=file.name, version=file.version, is_example=file.is_example, thresholds=thresholds)
+    return Policy(
+        name=file.name, version=file.version, is_example=file.is_example, thresholds=thresholds, max_drop=file.max_drop
+    )

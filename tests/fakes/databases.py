@@ -54,5 +54,6 @@ def store_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
     yield url
     with psycopg.connect(url, autocommit=True) as server:
         # what hangs on these goes with them
-        server.execute("DELETE FROM capabilities; DELETE FROM runs; DELETE FROM endpoints")
+        server.execute("DELETE FROM schedules; DELETE FROM alerts; DELETE FROM capabilities")
+        server.execute("DELETE FROM runs; DELETE FROM endpoints")
         server.execute("DELETE FROM assessments; DELETE FROM workers")
