@@ -80,7 +80,7 @@ def label(reading: EnergyReading) -> str:
     if reading.energy_kwh is None:
         return f"not measured: {reading.missing_reason}"
     amount = f"{_two_digits(reading.energy_kwh)} kWh"
-    covered = f"{reading.coverage:.0%} of the run's time covered"
+    covered = f"{math.floor(reading.coverage * 100)}% of the run's time covered"
     if reading.coverage < FULL_COVERAGE:
         amount = f"at least {amount}"
     return f"{amount} — {_scope_words(reading)}; {reading.method}; {covered}; {_carbon_words(reading)}"
