@@ -28,7 +28,7 @@ from jobs import logs
 #: Between two looks at whether the run was cancelled, and two reports of progress.
 LOOK_SECONDS = 1.0
 #: After a cancel, requests under way get this long before the process ends without them.
-_STOP_SECONDS = 2.0
+_STOP_SECONDS = 1.5
 
 #: Failures that say something of the endpoint and nothing of the question.
 _OUTAGE = frozenset(

@@ -27,7 +27,7 @@ def serve_model(
 
 def demo(
     *,
-    limit: Annotated[int, typer.Option("--limit", metavar="N", help="Items per benchmark, drawn by the seed.")] = 24,
+    limit: Annotated[int, typer.Option("--limit", metavar="N", help="Items per benchmark, drawn by the seed.")] = 100,
     out: Annotated[Path, typer.Option("--out", metavar="FILE.pdf", help="Where to write the report.")] = Path(
         "vera-demo.pdf"
     ),
