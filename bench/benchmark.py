@@ -180,7 +180,7 @@ def theirs(server: str, task: Path, *, chat: bool, home: Path) -> Timing:
     started = time.monotonic()
     done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
     if done.returncode:
-        raise SystemExit(done.stderr[-3000:])
+        raise SystemExit(done.stderr[-1500:])
     results = json.loads(next(out.rglob("results_*.json")).read_text())["results"]
     scores = next(iter(results.values()))
     return timing(server, started, scores["exact_match,none" if chat else "acc,none"])

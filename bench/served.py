@@ -31,9 +31,10 @@ class _State:
     def reset(self) -> None:
         self.count, self.first_at, self.last_at = 0, None, 0.0
 
-    def tokens(self, prompt: str | list[int]) -> list[int]:
+    def tokens(self, prompt: Any) -> list[int]:
+        """Ids of a text, or those given as such, alone or as lm-eval's batch of one."""
         if isinstance(prompt, list):
-            return prompt
+            return prompt[0] if isinstance(prompt[0], list) else prompt
         for piece in _PIECE.findall(prompt):
             if piece not in self.ids:
                 self.ids[piece] = len(self.pieces)
