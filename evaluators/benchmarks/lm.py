@@ -70,7 +70,6 @@ class ServedModel(LM):  # type: ignore[misc]  # lm-eval carries no type informat
         client: Client,
         capabilities: Capabilities,
         *,
-        model: str,
         method: Method,
         seed: int,
         images: bool = False,
@@ -80,7 +79,7 @@ class ServedModel(LM):  # type: ignore[misc]  # lm-eval carries no type informat
             self.MULTIMODAL = True
         self._client = client
         self._capabilities = capabilities
-        self._model = model
+        self._model = client.endpoint.model
         self._method = method
         self._seed = seed
         #: By the position of the question among those asked.

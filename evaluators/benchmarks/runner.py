@@ -5,7 +5,7 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 import lm_eval.evaluator
 
@@ -35,51 +35,48 @@ def run(
         raise CapabilityMissing(reason)
     started_at = datetime.now(UTC)
     counting = Counting(progress)
-    with harness.quiet() as warnings:
-        loaded = loading.load(benchmark, options)
-        positions = subset.choose(loaded.docs, limit=options.limit, seed=options.seed)
-        questions = Questions(benchmark, loaded, positions)
-        method = _method(benchmark, questions, capabilities)
-        chat = method is Method.GENERATE and capabilities.has(Capability.CHAT)
-        model = ServedModel(
-            CountedClient(endpoint, api_key=api_key, answers=answers, counting=counting),
-            capabilities,
-            model=endpoint.model,
-            method=method,
-            seed=options.seed,
-            images=questions.has_images,
-        )
-        asked = questions.ask(model, chat=chat, system_prompt=options.system_prompt)
-    if benchmark.scorer != catalogue.SCORER:  # our own scorers also see what lm-eval does not: log-probabilities
-        asked = tuple(scorers.score_item(benchmark.scorer, sample) for sample in asked)
+    client = CountedClient(endpoint, api_key=api_key, answers=answers, counting=counting)
+    asked = _ask(benchmark, client, capabilities, options)
     counting.tell()
-    facts = {
-        **loaded.provenance,
-        "higher_is_better": questions.directions,
-        "generation": questions.generation,
-        "chat": chat,
-        "warnings": warnings,
-        "ignored_generation_settings": sorted(model.ignored_settings),
-        "sample_ids": [sample.sample_id for sample in asked],
-    }
     return RawResult(
         benchmark=benchmark.key,
         benchmark_version=benchmark.version,
         evaluator=benchmark.evaluator,
-        method=method,
-        samples=asked,
-        population=len(loaded.docs),
-        provenance=_provenance(
-            facts,
-            benchmark=benchmark,
-            method=method,
-            endpoint=endpoint,
-            capabilities=capabilities,
-            options=options,
-        ),
+        method=asked.method,
+        samples=asked.samples,
+        population=asked.population,
+        provenance=asked.facts | _circumstances(benchmark, endpoint, capabilities, options, asked.method),
         started_at=started_at,
         finished_at=datetime.now(UTC),
     )
+
+
+class _Asked(NamedTuple):
+    samples: tuple[Sample, ...]
+    method: Method
+    population: int
+    facts: dict[str, Any]
+
+
+def _ask(benchmark: Benchmark, client: CountedClient, capabilities: Capabilities, options: RunOptions) -> _Asked:
+    with harness.quiet() as warnings:
+        loaded = loading.load(benchmark, options)
+        questions = Questions(benchmark, loaded, subset.choose(loaded.docs, limit=options.limit, seed=options.seed))
+        method = _method(benchmark, questions, capabilities)
+        model = ServedModel(client, capabilities, method=method, seed=options.seed, images=questions.has_images)
+        chat = _is_chat(method, capabilities)
+        asked = questions.ask(model, chat=chat, system_prompt=options.system_prompt)
+    if benchmark.scorer != catalogue.SCORER:  # our own scorers also see what lm-eval does not: log-probabilities
+        asked = tuple(scorers.score_item(benchmark.scorer, sample) for sample in asked)
+    facts = {
+        **loaded.provenance,
+        "higher_is_better": questions.directions,
+        "generation": questions.generation,
+        "ignored_generation_settings": sorted(model.ignored_settings),
+        "warnings": list(warnings),
+        "sample_ids": [sample.sample_id for sample in asked],
+    }
+    return _Asked(asked, method, len(loaded.docs), facts)
 
 
 class Questions:
@@ -159,19 +156,18 @@ def _method(benchmark: Benchmark, questions: Questions, capabilities: Capabiliti
     return method
 
 
-def _provenance(
-    facts: dict[str, Any],
-    *,
-    benchmark: Benchmark,
-    method: Method,
-    endpoint: Endpoint,
-    capabilities: Capabilities,
-    options: RunOptions,
+def _is_chat(method: Method, capabilities: Capabilities) -> bool:
+    """Whether lm-eval makes messages of a prompt; the letters method sends it as one message by itself."""
+    return method is Method.GENERATE and capabilities.has(Capability.CHAT)
+
+
+def _circumstances(
+    benchmark: Benchmark, endpoint: Endpoint, capabilities: Capabilities, options: RunOptions, method: Method
 ) -> dict[str, Any]:
-    chat = facts.pop("chat")
+    """What a score depends on beside the task."""
+    chat = _is_chat(method, capabilities)
     on_chat_route = chat or method is Method.LETTERS_TOP_LOGPROBS
     return {
-        **facts,
         "lm_eval_version": importlib.metadata.version("lm_eval"),
         "datasets_version": importlib.metadata.version("datasets"),
         "route": (Route.CHAT if on_chat_route else Route.COMPLETIONS).value,
