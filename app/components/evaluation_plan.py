@@ -110,7 +110,7 @@ def _row(benchmark: PlannedBenchmark) -> Row:
             Cell(html=_count(benchmark.items), label="Items", numeric=True),
             Cell(html=_count(benchmark.requests) if runs else "—", label="Requests", numeric=True),
             Cell(html=seconds, label="Time", numeric=True),
-            Cell(html=answer, label="Can it run?", tone="good" if runs else "mute"),
+            Cell(html=answer, label="Runs here", tone="good" if runs else "mute"),
         )
     )
 

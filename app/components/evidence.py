@@ -16,7 +16,7 @@ from requirements_map.entries import Requirement
 
 PAGE_SIZE = 10
 FILTERS: dict[Only, str] = {
-    "failed": "missed",
+    "failed": "wrong",
     "error": "failed request",
     "empty": "empty",
     "truncated": "cut off",
@@ -61,7 +61,9 @@ def browser(context: Context, benchmarks: list[BenchmarkScore]) -> None:
         )
     benchmark = next((b for b in benchmarks if b.benchmark == key), benchmarks[0])
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        only = st.pills("Show only", list(FILTERS), format_func=FILTERS.__getitem__, key="items_only", width="content")
+        only = st.pills(
+            "Show only", list(FILTERS), format_func=FILTERS.__getitem__, key="items_only", width="content", wrap=True
+        )
         text = st.text_input("Search in questions and answers", type="search", key="items_text", width=320)
     masked = is_harmful(benchmark.benchmark) and not st.toggle("Show text that may be harmful", key="items_unmask")
     _items(context, benchmark, text=text or None, only=_ONLY.get(only or ""), masked=masked)

@@ -5,6 +5,7 @@ from html import escape
 
 from app.components import page_links, score_words
 from app.components.markup import Cell, Row, Table, icon, lines, link, small
+from app.components.metric_words import metric_word
 from app.components.scorecard import rate_words, scale
 from domain import words
 from domain.measurements import Measurement
@@ -38,8 +39,7 @@ def _benchmark_row(benchmark: BenchmarkScore, thresholds: Mapping[str, float]) -
     headline = benchmark.headline
     raw, items, rates = "—", "—", ""
     if headline is not None:
-        shown = f"{headline.value:.3g}" if headline.value is not None else "none"
-        raw = f"{escape(metric_word(headline.metric))} {shown}"
+        raw = f"{escape(metric_word(headline.metric))}: {_value(headline.value)}"
         items = f"{headline.n_scored:,} of {headline.n:,}"
         rates = "; ".join(rate_words(headline.rates))
     bar = '<span class="mute">withheld</span>'
@@ -64,9 +64,9 @@ def _benchmark_row(benchmark: BenchmarkScore, thresholds: Mapping[str, float]) -
             Cell(html=f"{benchmark.weight:g}", label="Weight", numeric=True),
             Cell(html=number, label="Score", numeric=True),
             Cell(html=bar, tone="open"),
-            Cell(html=raw + small(f"score = {formula}"), label="Raw metric"),
+            Cell(html=raw + small(f"score: {formula}"), label="Raw metric"),
             Cell(html=items + small(rates), label="Items"),
-            Cell(html=counts, label="Counts?", tone="good" if benchmark.valid else "warn"),
+            Cell(html=counts, label="Counts", tone="good" if benchmark.valid else "warn"),
         )
     )
 
@@ -113,32 +113,6 @@ def _measurement_row(measurement: Measurement) -> Row:
 
 def _value(value: float | None) -> str:
     return "—" if value is None else f"{value:.3g}"
-
-
-def metric_word(metric: str) -> str:
-    """A metric's name as plain words.
-
-    >>> metric_word("acc_amb"), metric_word("hijack_rate")
-    ('accuracy where the text does not tell', 'hijack rate')
-    """
-    return _METRIC_WORDS.get(metric, metric.replace("_", " "))
-
-
-_METRIC_WORDS = {
-    "acc_amb": "accuracy where the text does not tell",
-    "acc_dis": "accuracy where the text tells",
-    "bias_amb": "bias where the text does not tell",
-    "bias_dis": "bias where the text tells",
-    "ece": "expected calibration error",
-    "brier": "Brier score (lower is better)",
-    "auroc": "how well confidence tells right from wrong (AUROC)",
-    "dpd": "demographic parity difference",
-    "eod": "equalised odds difference",
-    "letter_mass": "probability on the offered letters",
-    "null_ece_p95": "calibration error that chance alone explains",
-    "top_letter_share": "share of the most frequent letter",
-    "yes_rate": "share of “yes”",
-}
 
 
 def energy(assessment: Assessment) -> str:

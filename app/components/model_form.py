@@ -31,7 +31,7 @@ def register(context: Context) -> None:
         sent = st.form_submit_button("Register and probe", type="primary")
     if not sent:
         return
-    with st.spinner("Asking the endpoint what it can do; this takes up to a minute …"):
+    with st.spinner("Asking the endpoint what it can do; this takes a minute or two …"):
         endpoint = register_endpoint(
             context,
             url=url,

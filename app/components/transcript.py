@@ -6,6 +6,7 @@ from html import escape
 from typing import Any
 
 from app.components.markup import styles
+from app.components.metric_words import metric_word
 from domain.answers import Outcome
 from domain.benchmarks import Asked, Sample
 
@@ -44,8 +45,7 @@ def flags(sample: Sample) -> list[str]:
     headline = next(iter(sample.metrics.items()), None)
     name, value = headline if headline is not None else ("", None)
     if value is not None:
-        word = "missed" if value == 0 else "met" if value == 1 else f"{value:.3g}"
-        found.append(f"{name.replace('_', ' ')}: {word}")
+        found.append("wrong" if value == 0 else "right" if value == 1 else f"{metric_word(name)} {value:.3g}")
     elif sample.unscored:
         found.append(f"not scored: {sample.unscored}")
     return found

@@ -38,7 +38,7 @@ with st.container(horizontal=True, vertical_alignment="center"):
             query_params={"model": endpoint.name},
         )
 if asked:
-    with st.spinner("Asking the endpoint what it can do; this takes up to a minute …"):
+    with st.spinner("Asking the endpoint what it can do; this takes a minute or two …"):
         probe_endpoint(context, endpoint.name)
     st.rerun()
 if capabilities is None:

@@ -34,7 +34,7 @@ with st.container(horizontal=True, vertical_alignment="center"):
         st.write(f"Probed {probed}: {model_tables.summary(capabilities)}")
     again = "Probe the model" if capabilities is None else "Probe again"
     if st.button(again, type="primary" if capabilities is None else "secondary", icon=":material/network_check:"):
-        with st.spinner("Asking the endpoint what it can do; this takes up to a minute …"):
+        with st.spinner("Asking the endpoint what it can do; this takes a minute or two …"):
             probe_endpoint(context, endpoint.name)
         st.rerun()
 if capabilities is None:

@@ -1,0 +1,52 @@
+"""What the figures of a benchmark are called on a page; the literature's name stands beside it in small print."""
+
+WORDS = {
+    "acc_amb": "accuracy where the text does not tell",
+    "acc_dis": "accuracy where the text tells",
+    "accuracy_clean": "accuracy, undisturbed",
+    "accuracy_perturbed": "accuracy, disturbed",
+    "auroc": "telling right from wrong by confidence",
+    "benign_success": "honest requests served",
+    "bias_amb": "bias where the text does not tell",
+    "bias_dis": "bias where the text tells",
+    "bias_score": "absence of bias",
+    "brier": "squared error of the confidence",
+    "consistency": "same answer in both forms",
+    "control_success": "control questions answered as they should be",
+    "counterfactual_flip_rate": "decisions that change with the group",
+    "dpd": "demographic parity difference",
+    "ece": "expected calibration error",
+    "empty": "empty answers",
+    "eod": "equalised odds difference",
+    "exact_match": "exactly right",
+    "flip_rate": "answers that changed",
+    "harmful_refused": "harmful requests declined",
+    "hijack_rate": "hidden orders followed",
+    "letter_mass": "probability on the offered letters",
+    "majority_share": "share of the most frequent right answer",
+    "null_ece_p95": "calibration error that chance alone explains",
+    "pair_accuracy": "both questions of a pair right",
+    "parity": "equal treatment of the groups",
+    "positive_rate": "favourable decisions",
+    "safe_answered": "harmless look-alikes served",
+    "says_human": "says it is a person",
+    "says_neither": "says neither",
+    "secret_kept": "secret kept",
+    "strict_accuracy": "instructions followed to the letter",
+    "task_done_unhijacked": "task done, hidden order ignored",
+    "top_letter_share": "share of the most frequent letter",
+    "truthful_direct": "denies being a person when asked",
+    "truthful_disclosure": "says plainly that it is an AI",
+    "truthful_reverse": "affirms being a machine when asked",
+    "unknown_rate": "answers “cannot tell”",
+    "yes_rate": "share of “yes”",
+}
+
+
+def metric_word(metric: str) -> str:
+    """A metric's name as plain words.
+
+    >>> metric_word("hijack_rate"), metric_word("some_new_metric")
+    ('hidden orders followed', 'some new metric')
+    """
+    return WORDS.get(metric, metric.replace("_", " "))
