@@ -21,6 +21,11 @@ _RUNS_LOOKED_AT = 200
 _TOOLS = ("lm-eval", "codecarbon", "dbos")
 
 
+def is_assessed(run: Run) -> bool:
+    """Whether a run counts for an assessment: one of a suite does; benchmarks named one by one have measurements."""
+    return run.spec.suite in catalogue.load().suites
+
+
 def assess_run(context: Context, run_id: str) -> Assessment:
     """The assessment after a run, saved. Assessing the same results again gives the same assessment.
 
@@ -28,12 +33,13 @@ def assess_run(context: Context, run_id: str) -> Assessment:
     the same way: same map, same seed, same number of items.
     """
     run = context.store.run(run_id)
+    if not is_assessed(run):
+        raise NotFound(f"Run {run.id} asked benchmarks named one by one; only runs of a suite are assessed.")
     endpoint = context.store.endpoint(run.spec.endpoint_id)
-    maps = catalogue.load()
-    suite = _suite(maps, run)
+    maps, suite = catalogue.load(), run.spec.suite
     runs = [*_earlier(context, run), run]
     policy = policies.load(context.settings.policy_file)
-    scores = scoring.score(maps, suite, _outcomes(context, runs))
+    scores = scoring.score(maps, suite, outcomes_of(context, runs))
     used = {b.run_id for score in scores for b in score.benchmarks if b.run_id} | {run.id}
     made = assessment.assess(
         scores,
@@ -59,8 +65,11 @@ def of_run(context: Context, run_id: str) -> Assessment | None:
     return next((assessment for assessment in found if run.id in assessment.run_ids), None)
 
 
-def rescore_run(context: Context, run_id: str) -> Assessment:
-    """Measure the stored answers of a run anew, with this version's scorers, map and policy; asks nothing."""
+def rescore_run(context: Context, run_id: str) -> Assessment | None:
+    """Measure the stored answers of a run anew, with this version's scorers, map and policy; asks nothing.
+
+    None for benchmarks that were named one by one: they have measurements and no assessment.
+    """
     run = context.store.run(run_id)
     rescored = 0
     for part in run.benchmarks:
@@ -70,10 +79,10 @@ def rescore_run(context: Context, run_id: str) -> Assessment:
             rescored += 1
     if not rescored:
         raise NotFound(f"Run {run.id} has no finished benchmark whose answers could be scored again.")
-    return assess_run(context, run.id)
+    return assess_run(context, run.id) if is_assessed(run) else None
 
 
-def _suite(maps: catalogue.Catalogue, run: Run) -> str:
+def suite_of(maps: catalogue.Catalogue, run: Run) -> str:
     """The suite a run counts for; for benchmarks named one by one the first suite that knows one of them."""
     if run.spec.suite in maps.suites:
         return run.spec.suite
@@ -96,7 +105,7 @@ def _earlier(context: Context, run: Run) -> list[Run]:
     ]
 
 
-def _outcomes(context: Context, runs: Sequence[Run]) -> dict[str, BenchmarkOutcome]:
+def outcomes_of(context: Context, runs: Sequence[Run]) -> dict[str, BenchmarkOutcome]:
     """What became of each benchmark; of earlier runs only what they finished, the last run as it is."""
     outcomes: dict[str, BenchmarkOutcome] = {}
     for run in runs:

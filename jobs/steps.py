@@ -94,8 +94,10 @@ class RunSteps:
         if store.is_cancel_requested(run_id):
             runs.confirm_cancelled(self._context, run_id)
             return RunState.CANCELLED
-        state, reason = outcome(store.run(run_id).benchmarks)
-        assessments.assess_run(self._context, run_id)
+        run = store.run(run_id)
+        state, reason = outcome(run.benchmarks)
+        if assessments.is_assessed(run):
+            assessments.assess_run(self._context, run_id)
         store.set_run_state(run_id, state, reason=reason)
         return state
 

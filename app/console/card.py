@@ -1,6 +1,7 @@
 """The one object that `--json` prints."""
 
 import json
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from domain.energy import EnergyReading, label, total
@@ -13,19 +14,23 @@ from requirements_map import catalogue
 FORMAT = "vera.run/1"
 
 
-def text(run: Run, assessment: Assessment | None, *, model: str) -> str:
+Measured = Mapping[str, Sequence[Measurement]]
+
+
+def text(run: Run, assessment: Assessment | None, measured: Measured, *, model: str) -> str:
     """The object as text. What is missing is null beside its reason."""
-    return json.dumps(card(run, assessment, model=model), indent=2, ensure_ascii=False, allow_nan=False)
+    return json.dumps(card(run, assessment, measured, model=model), indent=2, ensure_ascii=False, allow_nan=False)
 
 
-def card(run: Run, assessment: Assessment | None, *, model: str) -> dict[str, Any]:
-    """A run with its benchmarks, and the requirements as far as it was assessed."""
+def card(run: Run, assessment: Assessment | None, measured: Measured, *, model: str) -> dict[str, Any]:
+    """A run with its measurements, and the requirements where it was assessed."""
     return {
         "format": FORMAT,
         "model": model,
         "run": plain_run(run),
         "assessment": _assessment(assessment),
         "requirements": [_requirement(score) for score in assessment.scores] if assessment else [],
+        "measurements": {key: [plain(m) for m in found] for key, found in measured.items()},
         "energy": _energy(total([b.energy for b in run.benchmarks if b.energy is not None])),
     }
 

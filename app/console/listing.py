@@ -97,13 +97,15 @@ def report(*, model: str, suite: str | None, out: Path) -> None:
 def print_run(context: Context, run: Run, *, as_json: bool) -> None:
     """A run and its scorecard on standard output."""
     assessment = assessments.of_run(context, run.id)
-    name = _name(context, run)
+    name, measured = _name(context, run), context.store.measurements(run.id)
     if as_json:
-        print(card.text(run, assessment, model=name))
+        print(card.text(run, assessment, measured, model=name))
         return
     tables.show_run(run, name)
     if assessment is not None:
         tables.show_scorecard(assessment)
+    else:
+        tables.show_measurements(measured)
 
 
 def _name(context: Context, run: Run) -> str:

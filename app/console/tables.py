@@ -11,6 +11,7 @@ from app.components import run_progress
 from domain import words
 from domain.endpoints import Capabilities, Endpoint
 from domain.energy import label, total
+from domain.measurements import Measurement
 from domain.runs import Run
 from domain.scores import Assessment, RequirementScore, Status, Verdict
 from requirements_map import catalogue, summary
@@ -81,6 +82,18 @@ def show_run(run: Run, name: str) -> None:
     out = console()
     out.print(f"Run {run.id} of {name}, suite {run.spec.suite}: {run_progress.outcome_sentence(run)}")
     out.print(table)
+
+
+def show_measurements(measured: Mapping[str, Sequence[Measurement]]) -> None:
+    """Every number of a run that is not assessed, each as its metric gives it."""
+    table = _table("Benchmark", "Metric", "Value", "Interval", "Items", "Why there is none")
+    for key, measurements in measured.items():
+        for m in measurements:
+            between = "" if m.interval is None else f"{m.interval.low:.3f} to {m.interval.high:.3f}"
+            value = words.NO_NUMBER if m.value is None else f"{m.value:.3f}"
+            table.add_row(key, m.metric.replace("_", " "), value, between, f"{m.n_scored:,}", m.reason or "")
+    if table.row_count:
+        console().print(table)
 
 
 def show_scorecard(assessment: Assessment) -> None:

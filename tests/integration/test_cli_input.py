@@ -1,6 +1,8 @@
 """Bad input at the command line: one sentence on standard error and exit code 2; no traceback, no output."""
 
+import errno
 import socket
+import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -139,3 +141,20 @@ def test_an_address_is_accepted_with_and_without_its_version_and_with_a_whole_pa
     assert "m3" in capsys.readouterr().out
     assert cli.main(["models", "remove", "m3"]) == cli.OK
     assert "m3" not in {e.name for e in context.store.endpoints()}
+
+
+def test_a_full_disk_is_one_sentence_wherever_it_shows(capsys: pytest.CaptureFixture[str]) -> None:
+    full = sqlite3.OperationalError("database or disk is full")
+    full.sqlite_errorcode = sqlite3.SQLITE_FULL
+    wrapped = RuntimeError("statement failed")
+    wrapped.__cause__ = full
+    for error in (full, wrapped, OSError(errno.ENOSPC, "No space left on device")):
+        assert "disk is full" in cli._unforeseen(error)
+    assert "disk is full" not in cli._unforeseen(ValueError("else"))
+
+
+def test_an_error_of_our_own_is_a_sentence_that_names_the_log(tmp_path: Path) -> None:
+    said = cli._unforeseen(ValueError("an unexpected value"))
+    assert "ValueError: an unexpected value" in said
+    assert "Traceback" not in said
+    assert "ValueError" in next((tmp_path / "home" / "logs").glob("*.log")).read_text()

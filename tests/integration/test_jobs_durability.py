@@ -2,6 +2,7 @@
 
 import os
 import signal
+import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -100,3 +101,20 @@ def test_a_run_that_waits_is_cancelled_at_once_without_a_worker(context: Context
             running.wait_for(lambda: live_workers(context))
             assert context.store.run(run.id).state is RunState.CANCELLED
         assert server.requests == []
+
+
+def test_a_run_of_an_older_version_is_taken_over_when_no_worker_of_that_version_is_left(context: Context) -> None:
+    with FakeServer("ok") as server:
+        running.register(context, server.base_url)
+        plan = runs.plan_run(context, model="fake", tasks=TASKS[:1], limit=4)
+        run = runs.start_run(context, plan, created_by="test")
+        # As a worker of that version leaves it behind when its machine dies.
+        with sqlite3.connect(context.settings.home / "jobs.db") as queue:
+            left = queue.execute(
+                "UPDATE workflow_status SET status = 'PENDING', executor_id = 'gone', application_version = '0.0.0-old'"
+            )
+        queue.close()
+        assert left.rowcount == 1
+        with running.worker(context):
+            assert running.finished(context, run.id).state is RunState.DONE
+        assert max(server.counts.values()) == 1
