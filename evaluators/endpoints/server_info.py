@@ -55,7 +55,8 @@ def _context_length(props: Mapping[str, Any], entry: Mapping[str, Any]) -> int |
 def measure_rates(client: Client, route: Route) -> Rates:
     """Two bursts with as many requests as the endpoint is asked at once: long prompts, then longer answers."""
     count = min(client.endpoint.max_in_flight, _MOST_AT_ONCE)
-    reading = [_request(client, route, f"{i}: " + "The sea is wide. " * 8 + "Is it?", 1) for i in range(count)]
+    long = "The sea is wide. " * 8 + "Is it?"
+    reading = [_request(client, route, f"{i}: {long}", 1) for i in range((count + 1) // 2)]
     writing = [_request(client, route, f"{i}: Name some fish.", 12) for i in range(count)]
     read_s, read = _timed(client, reading)
     write_s, wrote = _timed(client, writing)
