@@ -1,7 +1,7 @@
 """What an operator may set, all of it through VERA_… variables; read once at an entry point and passed down."""
 
 from pathlib import Path
-from typing import Self
+from typing import Literal, Self
 
 from pydantic import Field, ValidationError
 from pydantic_settings import BaseSettings, SettingsConfigDict
@@ -42,6 +42,31 @@ class Settings(BaseSettings):
     host: str = Field(default="127.0.0.1", description="Address the dashboard listens on.")
     port: int = Field(default=8501, ge=1, le=65535, description="Port the dashboard listens on.")
     worker_parallel: int = Field(default=2, ge=1, le=64, description="Benchmarks one worker runs at the same time.")
+
+    public_url: str | None = Field(
+        default=None,
+        pattern="^https?://",
+        description="Address at which readers reach the dashboard; alerts link to it where it is set.",
+    )
+    smtp_host: str | None = Field(default=None, description="Mail server for alerts; no e-mail without it.")
+    smtp_port: int = Field(default=587, ge=1, le=65535, description="Port of the mail server.")
+    smtp_from: str | None = Field(default=None, description="Sender of alerts by e-mail.")
+    smtp_tls: Literal["starttls", "tls", "none"] = Field(
+        default="starttls", description="How the connection to the mail server is protected."
+    )
+    smtp_user: str | None = Field(default=None, description="User at the mail server, where it wants one.")
+    smtp_password_ref: str | None = Field(
+        default=None,
+        pattern="^(env|file):",
+        description="Where the mail server's password is found: env:VARIABLE or file:ENTRY of the secrets file.",
+    )
+    alert_attempts: int = Field(default=6, ge=1, le=20, description="Attempts to deliver an alert before giving up.")
+    alert_backoff_s: float = Field(
+        default=5.0,
+        ge=0.1,
+        le=3600,
+        description="Seconds before the second attempt; each further wait is four times it.",
+    )
 
     @classmethod
     def load(cls) -> Self:

@@ -66,16 +66,18 @@ def of_run(context: Context, run_id: str) -> Assessment | None:
 
 
 def rescore_run(context: Context, run_id: str) -> Assessment | None:
-    """Measure the stored answers of a run anew, with this version's scorers, map and policy; asks nothing.
+    """Score and measure the stored answers of a run anew, with this version's scorers, map and policy; asks nothing.
 
     None for benchmarks that were named one by one: they have measurements and no assessment.
     """
     run = context.store.run(run_id)
     rescored = 0
     for part in run.benchmarks:
-        raw = context.store.raw_result(run.id, part.benchmark)
-        if raw is not None:
+        stored = context.store.raw_result(run.id, part.benchmark)
+        if stored is not None:
+            raw = evaluators.rescore(stored)
             context.store.save_measurements(run.id, part.benchmark, evaluators.measure(raw))
+            context.store.finish_benchmark(run.id, raw, None)
             rescored += 1
     if not rescored:
         raise NotFound(f"Run {run.id} has no finished benchmark whose answers could be scored again.")

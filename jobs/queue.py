@@ -22,6 +22,8 @@ QUEUE = "runs"
 WORKFLOW = "evaluate"
 #: An idle worker looks for work this often.
 POLL_SECONDS = 0.2
+#: A changed schedule is noticed by the workers within this time.
+SCHEDULE_POLL_SECONDS = 5.0
 #: Before the version that finishes a run: no worker restart may use up a run's attempts.
 MAX_ATTEMPTS = 10_000
 _WAITING = ("ENQUEUED", "DELAYED")
@@ -39,6 +41,7 @@ def config(settings: Settings, *, executor_id: str, version: str) -> "DBOSConfig
         "enable_otlp": False,
         "log_level": "WARNING",
         "notification_listener_polling_interval_sec": 1.0,
+        "scheduler_polling_interval_sec": SCHEDULE_POLL_SECONDS,
     }
 
 

@@ -19,14 +19,15 @@ _TO_GO_ON = frozenset(RunState) - {RunState.DONE, RunState.SKIPPED}
 _MOVING = frozenset({RunState.QUEUED, RunState.RUNNING})
 
 
-def start_run(context: Context, plan: Plan, *, created_by: str, fresh: bool = False) -> Run:
-    """Queue a run, or go on with the unfinished one of the same identity; calling it twice starts nothing twice."""
-    if not plan.runnable:
-        reasons = " ".join(dict.fromkeys(b.blocked for b in plan.blocked if b.blocked))
-        raise CapabilityMissing(f"Nothing of this can run on {plan.endpoint.name}. {reasons}")
+def start_run(context: Context, plan: Plan, *, created_by: str, fresh: bool = False, run_id: str | None = None) -> Run:
+    """Queue a run, or go on with the unfinished one of the same identity; calling it twice starts nothing twice.
+
+    A fresh run with an id of the caller's own is made once, however often it is asked for.
+    """
+    refuse_empty(plan)
     run = None if fresh else context.store.unfinished_run(plan.spec.identity, states=_TO_GO_ON)
     if run is None:
-        run = _new_run(plan, created_by)
+        run = _new_run(plan, created_by, run_id or uuid.uuid4().hex[:12])
         context.store.create_run(run)
     elif run.state is RunState.CANCELLING:
         raise UserError(f"Run {run.id} is being cancelled; start it again in a few seconds.")
@@ -94,8 +95,14 @@ def watch(context: Context, run_id: str, *, every_s: float = 0.5, also_unchanged
         time.sleep(every_s)
 
 
-def _new_run(plan: Plan, created_by: str) -> Run:
-    run_id = uuid.uuid4().hex[:12]
+def refuse_empty(plan: Plan) -> None:
+    """CapabilityMissing, with the reasons, where nothing of a plan can run."""
+    if not plan.runnable:
+        reasons = " ".join(dict.fromkeys(b.blocked for b in plan.blocked if b.blocked))
+        raise CapabilityMissing(f"Nothing of this can run on {plan.endpoint.name}. {reasons}")
+
+
+def _new_run(plan: Plan, created_by: str, run_id: str) -> Run:
     return Run(
         id=run_id,
         spec=plan.spec,

@@ -15,7 +15,7 @@ from typing import Self
 from dbos import DBOS
 
 from domain.errors import DatabaseUnusable
-from jobs import processes, queue, runs, takeover, workflow
+from jobs import processes, queue, runs, scheduled, takeover, workflow
 from jobs.context import Context
 from jobs.steps import RunSteps
 
@@ -50,9 +50,11 @@ class Worker:
         queue.quiet()
         DBOS(config=queue.config(self._context.settings, executor_id=self.id, version=self._me.version))
         workflow.define(self._steps)
-        DBOS.listen_queues([queue.QUEUE])
+        scheduled.define(self._context)
+        DBOS.listen_queues([queue.QUEUE, scheduled.QUEUE])
         with queue.client(self._context.settings) as client:
             queue.register(client, parallel=self._parallel)
+        scheduled.prepare(self._context)
         DBOS.launch()
         for thread in self._threads:
             thread.start()
@@ -105,6 +107,7 @@ class Worker:
         while not self._stopping.is_set():
             try:
                 takeover.take_over(self._context, self._me)
+                scheduled.look_after(self._context, self._me)
             except DatabaseUnusable as error:
                 LOG.warning("could not look for interrupted runs: %s", error.sentence)
             self._stopping.wait(TAKE_OVER_SECONDS)
