@@ -1,5 +1,6 @@
 """One run on a page: live while it goes on, still once it is over."""
 
+import getpass
 from collections.abc import Mapping
 
 import streamlit as st
@@ -9,8 +10,8 @@ from app.components import identity, run_progress, run_tables, score_words, work
 from domain.errors import UserError
 from domain.runs import Run, RunState
 from jobs.context import Context
-from jobs.plans import TASKS
-from jobs.runs import cancel_run, plan_run
+from jobs.plans import TASKS, Plan
+from jobs.runs import cancel_run, plan_run, start_run
 from jobs.workers import live_workers
 from requirements_map import catalogue
 
@@ -20,21 +21,41 @@ def titles() -> Mapping[str, str]:
     return {b.key: b.title for suite in catalogue.load().suites.values() for b in suite.benchmarks}
 
 
-def planned_requests(context: Context, run: Run) -> Mapping[str, int]:
-    """Requests per benchmark as estimated before the start; empty where that can no longer be told."""
+def replanned(context: Context, run: Run) -> Plan | None:
+    """The plan of which the run was made; None where that can no longer be told, for instance without a probe."""
     spec = run.spec
+    of_suite = spec.suite != TASKS
+    known = catalogue.load()
     try:
-        plan = plan_run(
+        suite = known.suite(spec.suite).benchmarks if of_suite else ()
+        return plan_run(
             context,
             model=spec.endpoint_id,
             suite=spec.suite,
-            tasks=spec.benchmarks if spec.suite == TASKS else (),
+            requirements=sorted({b.requirement for b in suite if b.key in spec.benchmarks}),
+            tasks=() if of_suite else spec.benchmarks,
             limit=spec.options.limit,
             data_files=spec.options.data_files,
+            seed=spec.options.seed,
+            system_prompt=spec.options.system_prompt,
+            num_fewshot=spec.options.num_fewshot,
         )
     except UserError:
-        return {}
-    return {b.key: b.requests for b in plan.benchmarks if b.requests is not None}
+        return None
+
+
+def requests_of(plan: Plan | None) -> Mapping[str, int]:
+    """Requests per benchmark as estimated before the start."""
+    return {b.key: b.requests for b in plan.benchmarks if b.requests is not None} if plan else {}
+
+
+def go_on(context: Context, run: Run, plan: Plan | None) -> None:
+    """A button that goes on with a run that did not finish, where the same questions can still be asked."""
+    if run.state in {RunState.DONE, RunState.SKIPPED} or plan is None or not plan.runnable:
+        return
+    if st.button("Go on with this evaluation", type="primary", icon=":material/play_arrow:", key="go_on"):
+        started = start_run(context, plan, created_by=getpass.getuser())
+        st.switch_page("views/runs.py", query_params={"run": started.id})
 
 
 @st.fragment(run_every="2s")

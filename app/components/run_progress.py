@@ -70,9 +70,9 @@ def pace(run: Run, *, now: datetime, planned: Mapping[str, int]) -> Pace:
 
 def _expected(benchmark: BenchmarkRun, planned: Mapping[str, int]) -> int | None:
     """Requests of one benchmark; None while neither it nor the estimate can tell."""
-    if benchmark.total or benchmark.state.is_final:
+    if benchmark.total or benchmark.state in {RunState.DONE, RunState.SKIPPED}:
         return max(benchmark.total, benchmark.done)
-    return planned.get(benchmark.benchmark)
+    return planned.get(benchmark.benchmark, benchmark.done if benchmark.state.is_final else None)
 
 
 def spoken_duration(seconds: float) -> str:
@@ -116,11 +116,9 @@ def error_sentences(errors: dict[str, int]) -> list[tuple[str, str]]:
 def next_step(benchmark: BenchmarkRun) -> str | None:
     """What a person may do about a benchmark that gave no result; None where nothing is to do."""
     if benchmark.state is RunState.FAILED:
-        return "Start the same evaluation again once this is put right: it goes on from the answers already kept."
+        return "Go on with the evaluation once this is put right: it starts from the answers already kept."
     if benchmark.state is RunState.SKIPPED:
         return "The Models page shows what the probe found; probe again after the server was changed."
-    if benchmark.state is RunState.CANCELLED:
-        return "Start the same evaluation again to go on from the answers already kept."
     return None
 
 

@@ -27,8 +27,9 @@ if run_id is None:
 run = context.store.run(run_id)
 st.title(f"Evaluation of {models.get(run.spec.endpoint_id, 'a model that was removed')}")
 st.caption(run_panel.facts(run))
+plan = run_panel.replanned(context, run)
 if not run.state.is_final:
-    run_panel.live(context, run.id, run_panel.planned_requests(context, run))
+    run_panel.live(context, run.id, run_panel.requests_of(plan))
 else:
     made = [a for a in context.store.assessments(run.spec.endpoint_id) if run.id in a.run_ids]
     if made:
@@ -38,5 +39,6 @@ else:
             icon=":material/fact_check:",
             query_params={"assessment": made[0].id},
         )
-    run_panel.show(context, run, planned={})
+    run_panel.go_on(context, run, plan)
+    run_panel.show(context, run, run_panel.requests_of(plan))
 st.page_link("views/runs.py", label="All runs", icon=":material/arrow_back:", query_params={})

@@ -142,7 +142,7 @@ def test_failed_and_skipped_benchmarks_say_why_and_what_to_do() -> None:
     run = seeded.run(seeded.endpoint(), state=RunState.DONE_WITH_FAILURES)
     shown = run_tables.benchmarks(run, {}, {})
     assert "connection refused" in shown
-    assert "goes on from the answers already kept" in shown
+    assert "starts from the answers already kept" in shown
     assert "probe again after the server was changed" in shown
 
 

@@ -114,7 +114,7 @@ def test_a_run_with_failures_names_what_went_wrong_and_what_to_do(opened: Open, 
     page = opened("runs", run="run-failed")
     shown = html(page)
     assert "The endpoint stopped answering after 12 of 40 requests" in shown
-    assert "it goes on from the answers already kept" in shown
+    assert "it starts from the answers already kept" in shown
     assert "28 × no connection" in page.warning[0].value
     assert "Connect call failed" in page.code[0].value
 
@@ -130,6 +130,22 @@ def test_a_run_that_goes_on_can_be_cancelled_and_one_that_is_over_cannot(opened:
     assert not page.exception
     assert store.run("going").state in {RunState.CANCELLING, RunState.CANCELLED}
     assert "cancel_run" not in {button.key for button in opened("runs", run="over").button}
+
+
+def test_an_unfinished_run_goes_on_where_it_stopped(opened: Open, store: Store) -> None:
+    of = seeded.endpoint()
+    store.add_endpoint(of)
+    store.save_capabilities(seeded.capabilities(of))
+    page = opened("new_evaluation", model=of.name)
+    page.button(key="start").click().run()
+    run_id = store.runs()[0].id
+    page = opened("runs", run=run_id)
+    page.button(key="cancel_run").click().run()
+    assert store.run(run_id).state is RunState.CANCELLED
+    page = opened("runs", run=run_id)
+    page.button(key="go_on").click().run()
+    assert not page.error
+    assert [(run.id, run.state) for run in store.runs()] == [(run_id, RunState.QUEUED)]
 
 
 def test_an_assessment_shows_verdicts_gaps_energy_and_limits(opened: Open, store: Store) -> None:
@@ -148,7 +164,7 @@ def test_a_requirement_opens_down_to_the_stored_answers(opened: Open, store: Sto
     page = opened("assessment", assessment="assessment-1", requirement="R02")
     assert not page.exception
     shown = html(page)
-    assert "hijack rate" in shown
+    assert "hidden orders followed" in shown
     assert "The answer to question 0 is B." in shown
     assert "&lt;b&gt;river&lt;/b&gt;" in shown
     assert "1 to 10 of 40 items" in [caption.value for caption in page.caption]
