@@ -20,5 +20,5 @@ def test_every_setting_is_documented_and_nothing_else_is() -> None:
 
 def test_the_defaults_in_the_page_on_settings_are_those_of_the_program() -> None:
     page = (DOCS / "settings.md").read_text()
-    for name in ("host", "port", "worker_parallel"):
+    for name in ("host", "port", "worker_parallel", "smtp_port", "smtp_tls", "alert_attempts", "alert_backoff_s"):
         assert f"| `VERA_{name.upper()}` | `{Settings.model_fields[name].default}` |" in page
