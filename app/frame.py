@@ -29,8 +29,8 @@ def guard(page: Page | None = None) -> Iterator[None]:
         reference = secrets.token_hex(4)
         LOG.exception("page failed, reference %s", reference)
         st.error(
-            f"This page could not be shown. The log of the dashboard says why, under the reference {reference}; "
-            "nothing that was stored is lost.",
+            f"This page could not be shown. The log logs/dashboard.log in VERA's home folder says why, under the "
+            f"reference {reference}; nothing that was stored is lost.",
             icon=":material/error:",
         )
 

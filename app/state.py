@@ -1,11 +1,13 @@
 """What the pages share: one context per process, the reader's clock, ids in the address."""
 
+import getpass
 from datetime import UTC, datetime
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import streamlit as st
 
 from domain.settings import Settings
+from jobs import logs
 from jobs.context import Context, open_context
 
 
@@ -17,7 +19,18 @@ def context() -> Context:
 
 @st.cache_resource(show_spinner=False, max_entries=4)
 def _open(home: str, store_url: str, _settings: Settings) -> Context:  # noqa: ARG001 - the key of the cache
-    return open_context(_settings)
+    opened = open_context(_settings)
+    logs.to_file(_settings, "dashboard")
+    return opened
+
+
+def person() -> str:
+    """Who starts something: the account the dashboard runs under, until there is a sign-in."""
+    try:
+        return getpass.getuser()
+    except (KeyError, OSError):
+        # a container may run under a number that has no name
+        return "dashboard"
 
 
 def now() -> datetime:

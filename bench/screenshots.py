@@ -9,7 +9,7 @@ from pathlib import Path
 from playwright.sync_api import sync_playwright
 
 PAGES = {"overview": "/", "assessment": "/assessment", "runs": "/runs", "models": "/models"}
-SIZES = {"": (1440, 900), "-phone": (390, 844)}
+SIZES = {"": (1440, 1400), "-phone": (390, 844)}
 
 
 def main(address: str, folder: Path) -> None:

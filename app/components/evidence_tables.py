@@ -47,7 +47,7 @@ def _benchmark_row(benchmark: BenchmarkScore, thresholds: Mapping[str, float]) -
         spoken = f"{words.points(benchmark.value)}, interval {words.interval_text(benchmark.interval)}"
         bar = scale(benchmark.value, benchmark.interval, thresholds, label=spoken)
     counts = f"{icon('✔')}yes" if benchmark.valid else f"{icon('○')}no" + lines(benchmark.invalid_because)
-    counts += lines(benchmark.notes)
+    counts += "".join(small(note) for note in benchmark.notes)
     tags = f"{benchmark.benchmark} · {', '.join(benchmark.tags)}" if benchmark.tags else benchmark.benchmark
     title = escape(benchmark.title)
     if benchmark.run_id:

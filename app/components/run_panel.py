@@ -1,6 +1,5 @@
 """One run on a page: live while it goes on, still once it is over."""
 
-import getpass
 from collections.abc import Mapping
 
 import streamlit as st
@@ -54,7 +53,7 @@ def go_on(context: Context, run: Run, plan: Plan | None) -> None:
     if run.state in {RunState.DONE, RunState.SKIPPED} or plan is None or not plan.runnable:
         return
     if st.button("Go on with this evaluation", type="primary", icon=":material/play_arrow:", key="go_on"):
-        started = start_run(context, plan, created_by=getpass.getuser())
+        started = start_run(context, plan, created_by=state.person())
         st.switch_page("views/runs.py", query_params={"run": started.id})
 
 

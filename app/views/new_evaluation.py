@@ -1,7 +1,5 @@
 """A new evaluation in four steps: model, what to ask, options, review; then it is started and followed."""
 
-import getpass
-
 import streamlit as st
 
 from app import state
@@ -60,5 +58,5 @@ with st.expander("Benchmark by benchmark"):
     st.html(evaluation_plan.table(plan))
 workers.show(live_workers(context))
 if st.button("Start", type="primary", icon=":material/play_arrow:", disabled=not plan.runnable, key="start"):
-    run = start_run(context, plan, created_by=getpass.getuser())
+    run = start_run(context, plan, created_by=state.person())
     st.switch_page("views/runs.py", query_params={"run": run.id})

@@ -1,5 +1,6 @@
 """Each page with nothing stored, with everything stored, after a failure, and with ids nobody ever gave out."""
 
+import logging
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -22,10 +23,14 @@ Open = Callable[..., AppTest]
 def store() -> Iterator[Store]:
     """The Store the pages use, in the test's own home."""
     st.cache_resource.clear()
+    before = list(logging.getLogger().handlers)
     store = state.context().store
     yield store
     store.dispose()
     st.cache_resource.clear()
+    for handler in set(logging.getLogger().handlers) - set(before):
+        logging.getLogger().removeHandler(handler)
+        handler.close()
 
 
 @pytest.fixture

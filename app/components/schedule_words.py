@@ -1,0 +1,77 @@
+"""How a schedule reads: a sign, a word and a tone for its health; its times; where its alerts go."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+from urllib.parse import urlsplit
+
+from domain import words
+from domain.schedules import Alert, AlertState, Health, Schedule, ScheduleStatus, Target, TargetKind
+
+
+class HealthLook(NamedTuple):
+    """A sign, its word and the colour that repeats it."""
+
+    sign: str
+    word: str
+    tone: str
+
+
+HEALTH = {
+    Health.OK: HealthLook("✔", "ok", "good"),
+    Health.REGRESSED: HealthLook("▼", "regression", "bad"),
+    Health.FAILING: HealthLook("✖", "failing", "bad"),
+    Health.OVERDUE: HealthLook("⚠", "overdue", "bad"),
+    Health.RUNNING: HealthLook("▶", "running", "open"),
+    Health.WAITING: HealthLook("–", "not run yet", "mute"),
+    Health.PAUSED: HealthLook("❚❚", "paused", "mute"),
+}
+ALERT = {
+    AlertState.PENDING: HealthLook("▶", "on its way", "open"),
+    AlertState.DELIVERED: HealthLook("✔", "delivered", "good"),
+    AlertState.UNDELIVERED: HealthLook("✖", "not delivered", "bad"),
+    AlertState.SHOWN: HealthLook("■", "shown here only", "mute"),
+}
+
+
+def summary(found: Sequence[ScheduleStatus]) -> str:
+    """All schedules in one line, the bad ones by name.
+
+    >>> summary([])
+    'Nothing is scheduled.'
+    """
+    if not found:
+        return "Nothing is scheduled."
+    counts: dict[Health, list[str]] = {}
+    for status in found:
+        counts.setdefault(status.health, []).append(status.schedule.name)
+    parts = []
+    for health in Health:
+        names = counts.get(health, [])
+        if names:
+            named = f" ({', '.join(names)})" if health.is_bad else ""
+            parts.append(f"{len(names)} {HEALTH[health].word}{named}")
+    return f"Scheduled: {', '.join(parts)}"
+
+
+def target(where: Target) -> str:
+    """Where an alert goes, without the path of a webhook, which may hold a token."""
+    if where.kind is TargetKind.EMAIL:
+        return where.address
+    parts = urlsplit(where.address)
+    port = f":{parts.port}" if parts.port else ""
+    return f"{parts.scheme}://{parts.hostname}{port}/{'…' if parts.path.strip('/') else ''}"
+
+
+def asked(schedule: Schedule) -> str:
+    """What a schedule asks."""
+    parts = [schedule.suite, ", ".join(schedule.requirements) or "all requirements"]
+    parts.append(f"at most {schedule.limit} items" if schedule.limit else "all items")
+    return " · ".join(parts)
+
+
+def alert_line(alert: Alert) -> str:
+    """How far the delivery of an alert is, in one sentence."""
+    where = "" if alert.target is None else f" to {target(alert.target)}"
+    tried = f" after {words.count_text(alert.attempts, 'attempt')}" if alert.attempts else ""
+    why = f": {alert.error}" if alert.error else ""
+    return f"{ALERT[alert.state].word}{where}{tried}{why}"
