@@ -127,10 +127,8 @@ def outcome(benchmarks: tuple[BenchmarkRun, ...]) -> tuple[RunState, str | None]
     if not failed and done:
         return RunState.DONE, None
     if done:
-        return (
-            RunState.DONE_WITH_FAILURES,
-            f"{len(failed)} of {len(benchmarks)} benchmarks failed; run it again to retry them.",
-        )
+        # How many failed is said wherever the state is shown.
+        return RunState.DONE_WITH_FAILURES, "The same evaluation, started again, asks what they lack."
     if failed:
         return RunState.FAILED, f"Every benchmark that was started failed. {failed[0].reason}"
     return RunState.FAILED, "No benchmark of this run could be started on this endpoint."
