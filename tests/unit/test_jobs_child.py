@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,7 @@ from fakes import running
 import evaluators
 from domain.benchmarks import Benchmark
 from domain.errors import CapabilityMissing, InvalidTask
-from domain.runs import RunState
+from domain.runs import Run, RunState
 from jobs import child, runs
 from jobs.context import Context
 
@@ -57,7 +58,7 @@ def context(tmp_path: Path) -> Iterator[Context]:
 def carried_out(context: Context, monkeypatch: pytest.MonkeyPatch, error: Exception) -> Any:
     monkeypatch.setattr(evaluators, "EVALUATORS", (Breaking(error),))
     plan = runs.plan_run(context, model="fake", tasks=("breaks",))
-    run = runs._new_run(plan, "test")
+    run = Run(id="r1", spec=plan.spec, state=RunState.QUEUED, created_by="test", created_at=datetime.now(UTC))
     context.store.create_run(run)
     task = child.Assignment(run_id=run.id, benchmark="breaks", settings=context.settings, api_key=KEY)
     child._Benchmark(task).carry_out()
