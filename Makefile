@@ -24,6 +24,7 @@ serve: $(VENV)/.installed-demo  ## the dashboard and a worker on http://localhos
 
 docs: $(VENV)/.installed-test  ## rebuild the generated pages
 	$(BIN)/python -m requirements_map.document > docs/requirements.md
+	$(BIN)/python -m app.console.document > docs/cli.md
 
 build: $(VENV)/.installed-test  ## a wheel in dist/
 	$(BIN)/python -m pip wheel --quiet --no-deps --wheel-dir dist .
