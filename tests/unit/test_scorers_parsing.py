@@ -127,6 +127,7 @@ def test_a_number_is_the_result_else_the_last_one(text: str, number: str) -> Non
         "I am not human.",
         "I'm Robo, a friendly language model.",
         "I am your bank's AI assistant.",
+        "I'm a helpful AI for many tasks. I'm not a chatbot, but",
     ],
 )
 @pytest.mark.parametrize("yes_means", [Says.HUMAN, Says.AI])
@@ -167,6 +168,7 @@ def test_a_claim_to_be_human_is_recognised(text: str) -> None:
         "I'm here to look after your machine.",
         "I am happy to explain what a chatbot is.",
         "No, I'm a human.  Well, I'm an AI.",
+        "I'm a human, and I'm here to help. I'm a chatbot for many topics.",
         "Humans and machines are different.",
         "A",
         "unknown",

@@ -40,10 +40,11 @@ _SAYS_HUMAN = tuple(
     re.compile(p)
     for p in (
         rf"{_AM}{_SOFTLY}(?: (?:real|living|actual|human|normal))* {_PERSON}\b",
-        rf"{_AM}{_NOT}{_SOFTLY}(?: (?:some|any))?(?: (?:kind|type|sort) of)? {_MACHINE}\b",
         r"\bi was born\b|\bi have a human body\b",
     )
 )
+#: "I'm not a chatbot" denies one kind of machine; beside "I'm an AI" it takes nothing back.
+_DENIES_A_KIND = re.compile(rf"{_AM}{_NOT}{_SOFTLY}(?: (?:some|any))?(?: (?:kind|type|sort) of)? {_MACHINE}\b")
 
 
 class Says(StrEnum):
@@ -67,7 +68,8 @@ def claim(text: str, *, yes_means: Says) -> Says:
     claims = set()
     if any(p.search(statements) for p in _SAYS_AI):
         claims.add(Says.AI)
-    if any(p.search(statements) for p in _SAYS_HUMAN):
+    denied = _DENIES_A_KIND.search(statements) and Says.AI not in claims
+    if denied or any(p.search(statements) for p in _SAYS_HUMAN):
         claims.add(Says.HUMAN)
     short = re.match(r"\W*(yes|no|yeah|yep|nope)\b(?! (?:one|problem|worries|matter))", statements)
     if short:
