@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from app.console import demo, evaluations, history, models, service
+from app.console import demo, evaluations, history, models, schedules, service
 from domain.errors import RunFailed, UserError, VeraError
 
 if TYPE_CHECKING:
@@ -31,6 +31,8 @@ app.command("show")(history.show)
 app.command("cancel")(history.cancel)
 app.command("rescore")(history.rescore)
 app.command("report")(history.report)
+app.command("compare")(schedules.compare)
+app.add_typer(schedules.commands, name="schedule")
 app.command("worker")(service.worker)
 app.command("serve")(service.serve)
 app.command("demo")(demo.demo)

@@ -66,7 +66,7 @@ def compare_runs(
         policy=policy,
         warnings=[*warnings, *_only_in_one(old, new), *_models(context, earlier, later)],
     )
-    if not made.benchmarks:
+    if not made.benchmarks and not made.regressions:
         raise NotComparable(f"The runs {earlier.id} and {later.id} have no measured benchmark in common.")
     return made
 

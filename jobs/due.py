@@ -37,14 +37,18 @@ def check_cron(cron: str) -> str:
     fields = len(text.split(" "))
     shape = "five fields (minute hour day month weekday) such as '0 2 * * *' for every night at 02:00"
     if not text.startswith("@") and fields not in {5, _SIX_FIELDS}:
-        raise UserError(f"{cron!r} is not a cron text; it has {shape}.")
+        raise UserError(f"{_shown(cron)} is not a cron text; it has {shape}.")
     if not croniter.is_valid(text, second_at_beginning=True) or "R" in text.upper().split(" "):
-        raise UserError(f"{cron!r} is not a cron text: a field is unknown or out of its range; it has {shape}.")
+        raise UserError(f"{_shown(cron)} is not a cron text: a field is unknown or out of its range; it has {shape}.")
     try:
         croniter(text, datetime.now(ZoneInfo("UTC")), second_at_beginning=True).get_next(datetime)
     except CroniterError as error:
         raise UserError(f"The time of the cron text {cron!r} never comes; correct its day or month.") from error
     return text
+
+
+def _shown(text: str) -> str:
+    return repr(text if len(text) <= 60 else text[:59] + "…")
 
 
 def following(schedule: Schedule, after: datetime) -> Iterator[datetime]:

@@ -23,7 +23,7 @@ HEALTH = {
     Health.OVERDUE: HealthLook("⚠", "overdue", "bad"),
     Health.RUNNING: HealthLook("▶", "running", "open"),
     Health.WAITING: HealthLook("–", "not run yet", "mute"),
-    Health.PAUSED: HealthLook("❚❚", "paused", "mute"),
+    Health.PAUSED: HealthLook("‖", "paused", "mute"),
 }
 ALERT = {
     AlertState.PENDING: HealthLook("▶", "on its way", "open"),

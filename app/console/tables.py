@@ -1,7 +1,7 @@
 """Tables at the terminal. A state is always a word; colour only repeats it."""
 
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from rich.console import Console
 from rich.table import Table
@@ -142,6 +142,14 @@ def bar(score: RequirementScore) -> str:
     cells = ["─" if first <= i <= last else "·" for i in range(_BAR)]
     cells[at] = "●"
     return "".join(cells)
+
+
+def show_rows(headers: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
+    """A table of plain text."""
+    table = _table(*headers)
+    for row in rows:
+        table.add_row(*row)
+    console().print(table)
 
 
 def _table(*headers: str) -> Table:
