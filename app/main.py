@@ -13,6 +13,7 @@ page = st.navigation(
         st.Page("views/new_evaluation.py", title="New evaluation"),
         st.Page("views/runs.py", title="Runs"),
         st.Page("views/assessment.py", title="Assessment"),
+        st.Page("views/schedules.py", title="Schedules"),
         st.Page("views/models.py", title="Models"),
     ],
     position="top",

@@ -30,3 +30,8 @@ def model(name: str) -> str:
 def new_evaluation(name: str) -> str:
     """The form for a new evaluation with the model already picked."""
     return f"new_evaluation?{urlencode({'model': name})}"
+
+
+def schedule(name: str) -> str:
+    """One schedule with its times."""
+    return f"schedules?{urlencode({'name': name})}"

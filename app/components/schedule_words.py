@@ -5,7 +5,17 @@ from typing import NamedTuple
 from urllib.parse import urlsplit
 
 from domain import words
-from domain.schedules import Alert, AlertState, Health, Schedule, ScheduleStatus, Target, TargetKind
+from domain.schedules import (
+    Alert,
+    AlertState,
+    Health,
+    Missed,
+    Overlap,
+    Schedule,
+    ScheduleStatus,
+    Target,
+    TargetKind,
+)
 
 
 class HealthLook(NamedTuple):
@@ -31,6 +41,10 @@ ALERT = {
     AlertState.UNDELIVERED: HealthLook("✖", "not delivered", "bad"),
     AlertState.SHOWN: HealthLook("■", "shown here only", "mute"),
 }
+
+#: What becomes of a time at which no worker runs, and of one at which the run before goes on.
+MISSED = {Missed.RUN_ONCE: "the latest is made up for", Missed.SKIP: "is skipped"}
+OVERLAP = {Overlap.SKIP: "the time is skipped", Overlap.QUEUE: "one run waits behind it"}
 
 
 def summary(found: Sequence[ScheduleStatus]) -> str:
