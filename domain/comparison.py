@@ -5,6 +5,7 @@ from enum import StrEnum
 
 from domain.measurements import Interval
 from domain.scores import RequirementId, Status, Verdict
+from domain.words import count_text
 
 
 class ChangeTest(StrEnum):
@@ -95,6 +96,5 @@ class Comparison:
             return f"Worse than the run before: {', '.join(worse)}."
         changed = sum(change.significant for change in self.benchmarks)
         if changed:
-            noun = "benchmark" if changed == 1 else "benchmarks"
-            return f"No regression beyond the policy; {changed} {noun} changed beyond chance."
-        return f"Nothing changed beyond chance in {len(self.benchmarks)} benchmarks."
+            return f"No regression beyond the policy; {count_text(changed, 'benchmark')} changed beyond chance."
+        return f"Nothing changed beyond chance in {count_text(len(self.benchmarks), 'benchmark')}."

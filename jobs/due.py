@@ -7,7 +7,7 @@ night in which they go forward, a time that does not exist becomes the next that
 
 import itertools
 from collections.abc import Iterator
-from datetime import datetime
+from datetime import UTC, datetime
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError, available_timezones
 
 # The one DBOS uses, so that the times shown are the times fired.
@@ -41,7 +41,7 @@ def check_cron(cron: str) -> str:
     if not croniter.is_valid(text, second_at_beginning=True) or "R" in text.upper().split(" "):
         raise UserError(f"{_shown(cron)} is not a cron text: a field is unknown or out of its range; it has {shape}.")
     try:
-        croniter(text, datetime.now(ZoneInfo("UTC")), second_at_beginning=True).get_next(datetime)
+        croniter(text, datetime.now(UTC), second_at_beginning=True).get_next(datetime)
     except CroniterError as error:
         raise UserError(f"The time of the cron text {cron!r} never comes; correct its day or month.") from error
     return text
@@ -52,7 +52,7 @@ def _shown(text: str) -> str:
 
 
 def following(schedule: Schedule, after: datetime) -> Iterator[datetime]:
-    """The due times after a moment, in the schedule's own zone; ends where no further time ever comes."""
+    """The due times after a moment, in UTC; ends where no further time ever comes."""
     return _counted(schedule, after, forwards=True)
 
 
@@ -100,7 +100,8 @@ def _counted(schedule: Schedule, start: datetime, *, forwards: bool) -> Iterator
         except CroniterError:
             return
         if not _is_repeated(schedule, moment):
-            yield moment
+            # In UTC: Python calls two equal moments unequal where one is written in a doubtful local hour.
+            yield moment.astimezone(UTC)
 
 
 def _is_repeated(schedule: Schedule, local: datetime) -> bool:

@@ -98,15 +98,7 @@ def facts_table(caption: str, rows: Sequence[tuple[str, str, str]]) -> str:
     ).markup()
 
 
-def times(moments: Sequence[str]) -> str:
-    """The next times, in words."""
-    rows = [Row(cells=(Cell(kind="th", html=str(i)), Cell(html=escape(text)))) for i, text in enumerate(moments, 1)]
-    return Table(
-        caption="The next times at which it is due", caption_hidden=True, headers=("No.", "Due"), rows=rows
-    ).markup()
-
-
-def history(firings: Sequence[Firing], *, now: datetime) -> str:
+def history(firings: Sequence[Firing], timezone: str) -> str:
     """What became of past times."""
     if not firings:
         return '<p class="vera">No time has come yet.</p>'
@@ -114,11 +106,11 @@ def history(firings: Sequence[Firing], *, now: datetime) -> str:
         caption="What became of past times, latest first",
         caption_hidden=True,
         headers=("Due", "What became of it", "Result"),
-        rows=[_firing_row(firing, now=now) for firing in firings],
+        rows=[_firing_row(firing, timezone) for firing in firings],
     ).markup()
 
 
-def _firing_row(firing: Firing, *, now: datetime) -> Row:
+def _firing_row(firing: Firing, timezone: str) -> Row:
     sign, word, tone = _FIRING[firing.state]
     run = link(state(sign, word), page_links.run(firing.run_id)) if firing.run_id else state(sign, word)
     result = firing.comparison.headline if firing.comparison else firing.not_compared or ""
@@ -126,7 +118,7 @@ def _firing_row(firing: Firing, *, now: datetime) -> Row:
         cells=(
             Cell(
                 kind="th",
-                html=escape(score_words.moment(firing.due_at, now=now)) + (small("by hand") if firing.manual else ""),
+                html=escape(due.in_words(firing.due_at, timezone)) + (small("by hand") if firing.manual else ""),
             ),
             Cell(html=run + (small(firing.reason) if firing.reason else ""), label="Became", tone=tone),
             Cell(html=escape(result) or "—", label="Result", tone="" if result else "mute"),
@@ -208,7 +200,8 @@ def alerts(found: Sequence[Alert], *, now: datetime) -> str:
                     Cell(kind="th", html=escape(score_words.moment(alert.created_at, now=now))),
                     Cell(html=escape(alert.headline) + lines(alert.details), label="What"),
                     Cell(
-                        html=state(schedule_words.ALERT[alert.state].sign, schedule_words.alert_line(alert)),
+                        html=state(schedule_words.ALERT[alert.state].sign, schedule_words.ALERT[alert.state].word)
+                        + small(schedule_words.alert_facts(alert)),
                         label="Delivery",
                         tone=schedule_words.ALERT[alert.state].tone,
                     ),

@@ -83,9 +83,14 @@ def asked(schedule: Schedule) -> str:
     return " · ".join(parts)
 
 
+def alert_facts(alert: Alert) -> str:
+    """Where an alert goes, how often that was tried, and what came back."""
+    where = "" if alert.target is None else f"to {target(alert.target)}"
+    tried = f"after {words.count_text(alert.attempts, 'attempt')}" if alert.attempts else ""
+    facts = " ".join(part for part in (where, tried) if part)
+    return f"{facts}: {alert.error}" if alert.error else facts
+
+
 def alert_line(alert: Alert) -> str:
     """How far the delivery of an alert is, in one sentence."""
-    where = "" if alert.target is None else f" to {target(alert.target)}"
-    tried = f" after {words.count_text(alert.attempts, 'attempt')}" if alert.attempts else ""
-    why = f": {alert.error}" if alert.error else ""
-    return f"{ALERT[alert.state].word}{where}{tried}{why}"
+    return f"{ALERT[alert.state].word} {alert_facts(alert)}".strip()

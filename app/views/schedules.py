@@ -62,7 +62,7 @@ st.html(schedule_tables.facts(status))
 st.subheader("Next times")
 if schedule.paused:
     st.write("Paused: no time is due. Resumed now, it would be due at:")
-st.html(schedule_tables.times(schedules.next_in_words(schedule)))
+st.markdown("\n".join(f"1. {moment}" for moment in schedules.next_in_words(schedule)))
 comparison = schedules.last_comparison(context, schedule)
 if comparison is not None:
     st.subheader("Last comparison")
@@ -70,7 +70,7 @@ if comparison is not None:
     with st.expander("Benchmark by benchmark"):
         st.html(schedule_tables.benchmarks(comparison))
 st.subheader("Past times")
-st.html(schedule_tables.history(context.store.firings(schedule.id), now=state.now()))
+st.html(schedule_tables.history(context.store.firings(schedule.id), schedule.timezone))
 alerts = context.store.alerts(schedule_id=schedule.id, limit=20)
 if alerts:
     st.subheader("Alerts")
