@@ -231,7 +231,7 @@ def _of_last(firing: Firing, run: Run | None) -> tuple[Health, str]:
     if firing.state is FiringState.FAILED or run is None:
         return Health.FAILING, firing.reason or "The run it started is gone."
     if not run.state.is_final:
-        return Health.RUNNING, "Its run goes on." if run.state is RunState.RUNNING else "Its run waits for a worker."
+        return Health.RUNNING, f"Its run is {run.state.value}."
     if run.state is not _FINISHED_WELL:
         return Health.FAILING, run.reason or f"Its last run is {run.state.value.replace('_', ' ')}."
     if firing.settled_at is None:

@@ -1,6 +1,7 @@
 """Evaluations that run again and again: how each is doing, when it is due next, and the form to add or change one."""
 
 import getpass
+from typing import NoReturn
 
 import streamlit as st
 
@@ -8,6 +9,13 @@ from app import state
 from app.components import schedule_form, schedule_tables, schedule_words, workers
 from jobs import schedules
 from jobs.workers import live_workers
+
+
+def _again(said: str, *, shown: str | None) -> NoReturn:
+    """Draw the page anew with what was done, and with the schedule that is to be seen."""
+    st.session_state["schedule_said"], st.session_state["schedule_shown"] = said, shown
+    st.rerun()
+
 
 context = state.context()
 st.title("Schedules")
@@ -30,12 +38,14 @@ with st.expander("Add a schedule", expanded=not found, icon=":material/add:"):
     wanted = schedule_form.show(context, None)
     if wanted is not None:
         made = schedules.add_schedule(context, wanted, created_by=getpass.getuser())
-        st.session_state["schedule_said"] = f"{made.name} is scheduled."
-        st.switch_page("views/schedules.py", query_params={"name": made.name})
+        _again(f"{made.name} is scheduled.", shown=made.name)
 if not found:
     st.stop()
 
 names = [status.schedule.name for status in found]
+if "schedule_shown" in st.session_state:
+    # The name in the address belongs to the widget, so it is changed through the widget, before it is drawn.
+    st.session_state["name"] = st.session_state.pop("schedule_shown") or names[0]
 name = st.selectbox("Schedule", names, key="name", bind="query-params", width=480)
 status = next(status for status in found if status.schedule.name == name)
 schedule = status.schedule
@@ -55,8 +65,7 @@ with st.container(horizontal=True):
         st.write("Its runs and what was alerted stay; the schedule and its list of times go.")
         if st.button("Remove the schedule", type="primary", key="schedule_remove"):
             schedules.remove_schedule(context, schedule.id)
-            st.session_state["schedule_said"] = f"{schedule.name} is removed."
-            st.switch_page("views/schedules.py", query_params={})
+            _again(f"{schedule.name} is removed.", shown=None)
 
 st.html(schedule_tables.facts(status))
 st.subheader("Next times")
@@ -79,5 +88,4 @@ with st.expander("Change the schedule", icon=":material/edit:"):
     changed = schedule_form.show(context, schedule)
     if changed is not None:
         kept = schedules.change_schedule(context, schedule.id, changed)
-        st.session_state["schedule_said"] = f"{kept.name} is changed."
-        st.switch_page("views/schedules.py", query_params={"name": kept.name})
+        _again(f"{kept.name} is changed.", shown=kept.name)

@@ -1,14 +1,18 @@
 """Schedules in every state, as the page and the command line show them."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 from fakes import seeded
 
+import evaluators
 from db.store import Store
+from domain.answers import Answer, Outcome
+from domain.benchmarks import Asked, Method, RawResult, Sample
 from domain.comparison import BenchmarkChange, ChangeTest, Comparison, RequirementChange
 from domain.measurements import Interval
-from domain.runs import RunState
+from domain.runs import Run, RunState
 from domain.schedules import (
     Alert,
     AlertKind,
@@ -179,3 +183,41 @@ def seed(store: Store) -> None:
         if name == "Regressed":
             store.settle_firing(firing(made, night, comparison=comparison(), not_compared=None), [alert(made, night)])
     store.add_schedule(schedule("Weekly", cron="30 3 * * 0", paused=True))
+
+
+def measured_run(store: Store, run: Run, right: Mapping[str, Sequence[bool]], **facts: object) -> Run:
+    """A finished run whose items were right or wrong as given, benchmark by benchmark, measured as a worker does."""
+    store.create_run(run)
+    for key, answers in right.items():
+        samples = tuple(
+            Sample(
+                sample_id=f"{key}-{i}",
+                cluster=f"{key}-{i}",
+                doc={"question": i},
+                asked=(Asked(messages=(), answer=Answer(key=str(i), outcome=Outcome.ANSWERED, text="A")),),
+                # what the scorers of knowledge and of harm look for
+                metrics={
+                    "correct": float(is_right),
+                    "choice": float(i % 4),
+                    "harmful_refused": float(is_right),
+                    "safe_answered": 1.0,
+                },
+                parse_ok=True,
+            )
+            for i, is_right in enumerate(answers)
+        )
+        raw = RawResult(
+            benchmark=key,
+            benchmark_version="1",
+            evaluator=evaluators.find(key)[0].name,
+            method=Method.GENERATE,
+            samples=samples,
+            population=len(samples),
+            provenance={"scorer": "knowledge", "scorer_version": "1", "task_sha256": "0" * 64},
+            started_at=run.created_at,
+            finished_at=run.created_at,
+        )
+        raw = replace(raw, **facts)
+        store.save_measurements(run.id, key, evaluators.measure(raw))
+        store.finish_benchmark(run.id, raw, None)
+    return store.run(run.id)

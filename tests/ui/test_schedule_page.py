@@ -1,0 +1,149 @@
+"""The schedules page: empty, full, with bad input, and each of its buttons."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+import streamlit as st
+from fakes import running, scheduling
+from streamlit.testing.v1 import AppTest
+
+import app
+from app import state
+from domain.schedules import Missed, Overlap, TargetKind
+from jobs.context import Context
+
+MAIN = str(Path(app.__file__).with_name("main.py"))
+Open = Callable[..., AppTest]
+
+
+@pytest.fixture
+def context() -> Iterator[Context]:
+    """What the page uses, in the test's own home."""
+    st.cache_resource.clear()
+    opened = state.context()
+    yield opened
+    opened.store.dispose()
+    st.cache_resource.clear()
+
+
+@pytest.fixture
+def opened(context: Context) -> Open:
+    """Opens the page with ids in its address."""
+
+    def open_page(**query: str) -> AppTest:
+        page = AppTest.from_file(MAIN, default_timeout=60).run()
+        for key, value in query.items():
+            page.query_params[key] = value
+        return page.switch_page("views/schedules.py").run()
+
+    return open_page
+
+
+def html(page: AppTest) -> str:
+    return "\n".join(element.body for element in page.get("html"))
+
+
+def well(page: AppTest) -> AppTest:
+    assert not page.exception
+    assert not page.error, page.error[0].value
+    return page
+
+
+def test_without_a_model_the_page_says_what_comes_first(opened: Open) -> None:
+    page = well(opened())
+    assert [button.label for button in page.button] == ["Register a model"]
+
+
+def test_the_page_shows_failures_in_words_and_what_was_not_delivered(opened: Open, context: Context) -> None:
+    scheduling.seed(context.store)
+    page = well(opened(name="Regressed"))
+    shown = html(page)
+    for words in (
+        "failing",
+        "Every benchmark failed.",
+        "regression",
+        "1 alert not delivered",
+        "paused",
+        "pass → attention",
+    ):
+        assert words in shown
+    assert "to https://hooks.bank.example/… after 6 attempts: The webhook answered with HTTP 500." in shown
+    assert "secret-path" not in shown
+    assert "1 regression (Regressed), 1 failing (Failing)" in "\n".join(m.value for m in page.markdown)
+    times = next(m.value for m in page.markdown if m.value.startswith("1. "))
+    assert times.count(", 02:00 (Europe/Madrid)") == 5
+
+
+def test_a_schedule_is_added_with_the_next_times_shown_before(opened: Open, context: Context) -> None:
+    running.register(context, "http://127.0.0.1:9/v1")
+    page = well(opened())
+    page.text_input(key="schedule_new_name").set_value("Nightly")
+    page.multiselect(key="schedule_new_requirements").set_value(["R06"])
+    page.selectbox(key="schedule_new_days").set_value("Cron text").run()
+    page.text_input(key="schedule_new_cron").set_value("61 2 * * *").run()
+    assert "is not a cron text" in page.warning[-1].value
+    page.text_input(key="schedule_new_cron").set_value("30 3 * * 1")
+    page.selectbox(key="schedule_new_zone").set_value("Europe/Madrid").run()
+    assert sum(caption.value.count(", 03:30") for caption in page.caption) == 5
+    page.selectbox(key="schedule_new_overlap").set_value(Overlap.QUEUE)
+    page.selectbox(key="schedule_new_missed").set_value(Missed.SKIP)
+    page.text_area(key="schedule_new_webhooks").set_value("https://hooks.bank.example/vera")
+    page.text_input(key="schedule_new_secret").set_value("env:HOOK_SECRET")
+    well(page.button(key="schedule_new_send").click().run())
+    (made,) = context.store.schedules()
+    assert (made.name, made.requirements, made.cron, made.timezone) == (
+        "Nightly",
+        ("R06",),
+        "30 3 * * 1",
+        "Europe/Madrid",
+    )
+    assert (made.missed, made.overlap) == (Missed.SKIP, Overlap.QUEUE)
+    assert [(t.kind, t.secret_ref) for t in made.targets] == [(TargetKind.WEBHOOK, "env:HOOK_SECRET")]
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "said"),
+    [
+        ("name", "", "cannot be named"),
+        ("name", "FAKE NIGHT", "exists already"),
+        ("policy", "/no/policy.yaml", "/no/policy.yaml"),
+        ("secret", "hunter2hunter2", "never stored"),
+    ],
+)
+def test_bad_input_is_one_sentence_and_keeps_nothing(
+    opened: Open, context: Context, field: str, value: str, said: str
+) -> None:
+    endpoint = running.register(context, "http://127.0.0.1:9/v1")
+    context.store.add_schedule(scheduling.schedule("Fake night", endpoint_id=endpoint.id))
+    page = well(opened())
+    page.text_input(key="schedule_new_name").set_value("Other")
+    page.text_area(key="schedule_new_webhooks").set_value("https://hooks.bank.example/vera")
+    page.text_input(key=f"schedule_new_{field}").set_value(value)
+    page.button(key="schedule_new_send").click().run()
+    assert not page.exception
+    assert len(page.error) == 1
+    assert said in page.error[0].value
+    assert "hunter2" not in page.error[0].value
+    assert len(context.store.schedules()) == 1
+
+
+def test_a_schedule_is_paused_resumed_changed_run_and_removed(opened: Open, context: Context) -> None:
+    endpoint = running.register(context, "http://127.0.0.1:9/v1")
+    of = scheduling.schedule("Fake night", endpoint_id=endpoint.id, requirements=("R06",))
+    context.store.add_schedule(of)
+    well(opened(name="Fake night").button(key="schedule_pause").click().run())
+    assert context.store.schedule(of.id).paused
+    well(opened(name="Fake night").button(key="schedule_resume").click().run())
+    assert not context.store.schedule(of.id).paused
+    page = opened(name="Fake night")
+    page.text_input(key=f"schedule_{of.id}_name").set_value("Renamed")
+    well(page.button(key=f"schedule_{of.id}_send").click().run())
+    changed = context.store.schedule("renamed")
+    assert (changed.id, changed.cron, changed.requirements) == (of.id, of.cron, of.requirements)
+    well(opened(name="Renamed").button(key="schedule_run").click().run())
+    (run,) = context.store.runs()
+    assert run.created_by == "schedule Renamed"
+    well(opened(name="Renamed").button(key="schedule_remove").click().run())
+    assert context.store.schedules() == []
+    assert len(context.store.runs()) == 1
