@@ -74,6 +74,12 @@ class RunOptions:
     data_files: Mapping[str, str] = field(default_factory=dict)
     system_prompt: str | None = None
     num_fewshot: int | None = None
+    #: Benchmark key → limit of its own, which takes the place of ``limit``.
+    limits: Mapping[str, int] = field(default_factory=dict)
+
+    def limit_of(self, benchmark: str) -> int | None:
+        """At most this many items of a benchmark; None for all."""
+        return self.limits.get(benchmark, self.limit)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

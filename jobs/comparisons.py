@@ -78,6 +78,7 @@ def run_differences(earlier: Run, later: Run) -> list[str]:
         ("the suites differ", one.suite, two.suite),
         ("the requirements map is another version", one.map_sha256[:12], two.map_sha256[:12]),
         ("the limits of items differ", one.options.limit or "all", two.options.limit or "all"),
+        ("the limits of single benchmarks differ", dict(one.options.limits), dict(two.options.limits)),
         ("the seeds differ", one.options.seed, two.options.seed),
         ("the numbers of examples shown differ", one.options.num_fewshot, two.options.num_fewshot),
     )

@@ -78,12 +78,18 @@ def plan_run(
     seed: int | None = None,
     system_prompt: str | None = None,
     num_fewshot: int | None = None,
+    quick: bool = False,
 ) -> Plan:
-    """What a run of a suite (or of tasks named one by one) would ask of a model. Asks nothing itself."""
+    """What a run of a suite (or of tasks named one by one) would ask of a model. Asks nothing itself.
+
+    ``quick`` asks the fewest items of each benchmark that can give a number.
+    """
     endpoint = context.store.endpoint(model)
     capabilities = context.store.capabilities(endpoint.id)
     if capabilities is None:
         raise CapabilityMissing(f"What {model} can do is not known; run `vera models probe {model}` first.")
+    if quick and (tasks or limit is not None):
+        raise UserError("A quick look sets the number of items itself; leave out the limit and the tasks.")
     if limit is not None and limit < 1:
         raise UserError(f"A limit of {limit} items asks nothing; give a number of at least 1.")
     options = RunOptions(
@@ -92,10 +98,11 @@ def plan_run(
         data_files=_checked_files(data_files or {}),
         system_prompt=system_prompt,
         num_fewshot=num_fewshot,
+        limits=_quick_limits(suite) if quick else {},
     )
     found = _named(tasks, context.settings.tasks_dir) if tasks else _of_suite(suite, requirements, capabilities)
     _refuse_stray_files(options.data_files, [benchmark for benchmark, _ in found])
-    planned = tuple(_planned(b, requirement, capabilities, limit) for b, requirement in found)
+    planned = tuple(_planned(b, requirement, capabilities, options.limit_of(b.key)) for b, requirement in found)
     spec = RunSpec(
         endpoint_id=endpoint.id,
         suite=TASKS if tasks else suite,
@@ -107,6 +114,10 @@ def plan_run(
 
 
 _Found = tuple[Benchmark, RequirementId | None]
+
+
+def _quick_limits(suite: str) -> dict[str, int]:
+    return {b.key: b.quick for b in maps.load().benchmarks(suite) if b.quick is not None}
 
 
 def _named(tasks: Sequence[str], tasks_dir: Path | None) -> list[_Found]:

@@ -85,9 +85,9 @@ def _shortened(runs: Sequence[Run], parts: Mapping[str, BenchmarkRun]) -> list[l
     options = {run.id: run.spec.options for run in runs}
     found = []
     for key, part in parts.items():
-        chosen = options[part.run_id]
-        if part.raw_sha256 is None or chosen.limit is None or part.population is None:
+        limit, seed = options[part.run_id].limit_of(key), options[part.run_id].seed
+        if part.raw_sha256 is None or limit is None or part.population is None:
             continue
-        if chosen.limit < part.population:
-            found.append(limitations.Shortened(key, chosen.limit, chosen.seed))
+        if limit < part.population:
+            found.append(limitations.Shortened(key, limit, seed))
     return found

@@ -108,6 +108,8 @@ class MappedBenchmark:
     weight: Weight = 1.0
     #: Items the headline must rest on.
     min_n: Count
+    #: Items to ask for a quick look: the fewest with which the headline rests on ``min_n``.
+    quick: Count | None = None
     guards: tuple[Guard, ...] = ()
     companions: tuple[Text, ...] = ()
     min_parse_ok: Share = 0.90

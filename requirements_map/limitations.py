@@ -22,7 +22,8 @@ def subset_note(shortened: Sequence[Shortened], asked: int) -> str | None:
     """One sentence when only a seeded part of some benchmarks was asked; None when all of each was."""
     if not shortened:
         return None
-    limits = listed(sorted({str(s.limit) for s in shortened}, key=int), last="or")
+    fewest, most = min(s.limit for s in shortened), max(s.limit for s in shortened)
+    limits = f"{fewest}" if fewest == most else f"{fewest} to {most}"
     seeds = listed(sorted({str(s.seed) for s in shortened}, key=int))
     which = "Only a part of each benchmark was asked"
     if len(shortened) < asked:

@@ -2,7 +2,6 @@
 
 import os
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -13,13 +12,12 @@ TEST_DATA = os.environ.get("VERA_TEST_DATA")
 
 
 @pytest.fixture(autouse=True)
-def clean_environment(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
+def clean_environment(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """No VERA_… variable of the developer's shell reaches a test; the home is a temporary folder."""
     for name in list(os.environ):
         if name.startswith("VERA_"):
             monkeypatch.delenv(name)
     monkeypatch.setenv("VERA_HOME", str(tmp_path / "home"))
-    yield
 
 
 @pytest.fixture(scope="session")

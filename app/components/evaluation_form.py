@@ -1,6 +1,7 @@
 """The widgets of a new evaluation. What comes back is checked again by the plan, whatever the browser sent."""
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import streamlit as st
 
@@ -9,6 +10,7 @@ from domain.benchmarks import RunOptions
 from requirements_map.catalogue import Catalogue
 
 ALL, SOME = "All requirements", "Choose requirements"
+EVERY, QUICK, AT_MOST = "All", "Quick look", "At most …"
 
 
 def suite(known: Catalogue) -> str:
@@ -54,21 +56,38 @@ def requirements(choices: Sequence[Choice]) -> list[str]:
     return wanted
 
 
-def options() -> tuple[int | None, int]:
+class Extent(NamedTuple):
+    """How much of each benchmark is asked; the arguments of a plan."""
+
+    quick: bool
+    limit: int | None
+    seed: int
+
+
+def extent() -> Extent:
     """How many items per benchmark, and the seed that draws them."""
     defaults = RunOptions()
+    how_many = st.segmented_control(
+        "Questions of each benchmark",
+        [EVERY, QUICK, AT_MOST],
+        default=EVERY,
+        required=True,
+        key="new_how_many",
+        help="A quick look asks the fewest questions with which a score can be given; its intervals are wide.",
+    )
+    limit = None
     with st.container(horizontal=True, vertical_alignment="top"):
-        limit = st.number_input(
-            "Items per benchmark",
-            min_value=1,
-            value=None,
-            placeholder="all",
-            step=10,
-            key="new_limit",
-            width=260,
-            help="Empty asks every item. Fewer items take less time and give wider intervals; below the minimum of a "
-            "benchmark its score is withheld.",
-        )
+        if how_many == AT_MOST:
+            limit = st.number_input(
+                "Items per benchmark",
+                min_value=1,
+                value=100,
+                step=10,
+                key="new_limit",
+                width=260,
+                help="Fewer items take less time and give wider intervals; below the minimum of a benchmark its score "
+                "is withheld.",
+            )
         seed = st.number_input(
             "Seed",
             min_value=0,
@@ -78,4 +97,8 @@ def options() -> tuple[int | None, int]:
             width=260,
             help="Draws the items where not all are asked. The same seed asks the same items.",
         )
-    return (None if limit is None else int(limit)), int(seed if seed is not None else defaults.seed)
+    return Extent(
+        quick=how_many == QUICK,
+        limit=None if limit is None else int(limit),
+        seed=int(seed if seed is not None else defaults.seed),
+    )

@@ -82,10 +82,13 @@ def rounded(count: int) -> str:
 def subset(plan: Plan) -> str | None:
     """One sentence where only a part of a benchmark is asked."""
     options = plan.spec.options
-    if options.limit is None:
+    if options.limit is None and not options.limits:
         return None
+    much = "the fewest items of each benchmark that can give a number"
+    if options.limit is not None:
+        much = f"at most {options.limit} items of each benchmark"
     return (
-        f"Only a part is asked: at most {options.limit} items of each benchmark, drawn from all its kinds of items by "
+        f"Only a part is asked: {much}, drawn from all its kinds of items by "
         f"the seed {options.seed}. Scores of a part have wider intervals, and the report says so."
     )
 

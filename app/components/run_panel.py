@@ -38,6 +38,7 @@ def replanned(context: Context, run: Run) -> Plan | None:
             seed=spec.options.seed,
             system_prompt=spec.options.system_prompt,
             num_fewshot=spec.options.num_fewshot,
+            quick=bool(spec.options.limits),
         )
     except UserError:
         return None
@@ -98,6 +99,9 @@ def _one_failure(context: Context, run: Run) -> None:
 def facts(run: Run) -> str:
     """Who started what, when, with which options; in one line."""
     options = run.spec.options
-    limit = f"at most {options.limit} items per benchmark, seed {options.seed}" if options.limit else "all items"
+    limit = "all items"
+    if options.limit or options.limits:
+        much = f"at most {options.limit} items per benchmark" if options.limit else "quick look"
+        limit = f"{much}, seed {options.seed}"
     started = score_words.moment(run.started_at or run.created_at, now=state.now())
     return f"Suite {identity.plain(run.spec.suite)} · {started} · by {identity.plain(run.created_by)} · {limit}"

@@ -27,7 +27,6 @@ def serve_model(
 
 def demo(
     *,
-    limit: Annotated[int, typer.Option("--limit", metavar="N", help="Items per benchmark, drawn by the seed.")] = 100,
     out: Annotated[Path, typer.Option("--out", metavar="FILE.pdf", help="Where to write the report.")] = Path(
         "vera-demo.pdf"
     ),
@@ -38,4 +37,4 @@ def demo(
     """Evaluate the embedded model, print its scorecard, write the report, and leave the dashboard running."""
     from app.console import showcase  # noqa: PLC0415 - as above
 
-    return showcase.demo(limit=limit, out=out, dashboard=dashboard)
+    return showcase.demo(out=out, dashboard=dashboard)

@@ -4,6 +4,8 @@ from typing import Annotated
 
 import typer
 
+from domain.runs import Priority
+
 
 def suites() -> None:
     """List the suites with the requirements they measure and the benchmarks they ask."""
@@ -36,9 +38,16 @@ def evaluate(
     seed: Annotated[
         int | None, typer.Option("--seed", metavar="N", help="Seed of the draw and of the requests.")
     ] = None,
+    quick: Annotated[
+        bool, typer.Option("--quick", help="A quick look: the fewest items of each benchmark that can give a number.")
+    ] = False,
     fresh: Annotated[
         bool, typer.Option("--fresh", help="Start a new run, even where an unfinished one could go on.")
     ] = False,
+    priority: Annotated[
+        Priority,
+        typer.Option("--priority", help="Before or after the other runs that wait for this model; of a new run only."),
+    ] = Priority.NORMAL,
     json: Annotated[bool, typer.Option("--json", help="Print one JSON object instead of tables.")] = False,
 ) -> int:
     """Evaluate a model; the same command goes on with a run that did not finish."""
@@ -54,6 +63,8 @@ def evaluate(
             limit=limit,
             seed=seed,
             fresh=fresh,
+            quick=quick,
+            priority=priority,
         ),
         as_json=json,
     )

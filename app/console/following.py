@@ -1,6 +1,5 @@
 """What `vera evaluate` does: plan, start or go on, follow to the end, print."""
 
-import getpass
 import shlex
 import signal
 import sys
@@ -14,10 +13,10 @@ from app.components.run_progress import spoken_duration
 from app.console import listing, progress
 from app.console.start import open_here
 from domain.errors import RunFailed, UserError
-from domain.runs import Run, RunState
-from jobs import endpoints, plans, runs
+from domain.runs import Priority, Run, RunState
+from jobs import endpoints, plans, processes, runs
 from jobs.context import Context
-from jobs.workers import live_workers
+from jobs.workers import live_workers, serving
 
 if TYPE_CHECKING:
     from jobs.worker import Worker
@@ -38,12 +37,14 @@ class Wanted:
     limit: int | None = None
     seed: int | None = None
     fresh: bool = False
+    quick: bool = False
+    priority: Priority = Priority.NORMAL
 
 
 def evaluate(wanted: Wanted, *, as_json: bool) -> int:
     """Evaluate a model; exit code 0, 1 when something of the run failed, 130 when it was stopped."""
     context = open_here()
-    run = run_to_end(context, plan(context, wanted), fresh=wanted.fresh)
+    run = run_to_end(context, plan(context, wanted), fresh=wanted.fresh, priority=wanted.priority)
     if run is None:
         return INTERRUPTED
     listing.print_run(context, run, as_json=as_json)
@@ -69,14 +70,17 @@ def plan(context: Context, wanted: Wanted) -> plans.Plan:
         limit=wanted.limit,
         data_files=_data_files(wanted.data),
         seed=wanted.seed,
+        quick=wanted.quick,
     )
     _tell(planned)
     return planned
 
 
-def run_to_end(context: Context, planned: plans.Plan, *, fresh: bool) -> Run | None:
+def run_to_end(
+    context: Context, planned: plans.Plan, *, fresh: bool, priority: Priority = Priority.NORMAL
+) -> Run | None:
     """Start or go on with a run and follow it; None when the person stopped it, after saying how to go on."""
-    run = started = runs.start_run(context, planned, created_by=getpass.getuser(), fresh=fresh)
+    run = started = runs.start_run(context, planned, created_by=processes.account(), fresh=fresh, priority=priority)
     if answered := context.store.answer_count(run.id):
         print(f"Going on with run {run.id}: {answered:,} requests are answered already.", file=sys.stderr)
     own: Worker | None = None
@@ -84,7 +88,7 @@ def run_to_end(context: Context, planned: plans.Plan, *, fresh: bool) -> Run | N
         with _terminate_as_interrupt(), ExitStack() as stack, progress.bars(planned) as show:
             for run in runs.watch(context, started.id, every_s=0.3, also_unchanged=True):
                 show(run)
-                if own is None and not live_workers(context):
+                if own is None and not serving(context, run):
                     own = stack.enter_context(_worker(context))
                 if own is not None and own.problem:
                     raise RunFailed(own.problem)

@@ -44,13 +44,13 @@ whole = plan_run(context, model=endpoint.name, suite=suite)
 requirements = evaluation_form.requirements(evaluation_plan.choices(whole, known))
 
 st.header("3  Options")
-limit, seed = evaluation_form.options()
+extent = evaluation_form.extent()
 
 st.header("4  Review")
 if not requirements:
     st.write("Choose at least one requirement above.")
     st.stop()
-plan = plan_run(context, model=endpoint.name, suite=suite, requirements=requirements, limit=limit, seed=seed)
+plan = plan_run(context, model=endpoint.name, suite=suite, requirements=requirements, **extent._asdict())
 st.markdown(f"**{evaluation_plan.review(plan)}**")
 if note := evaluation_plan.subset(plan):
     st.write(note)

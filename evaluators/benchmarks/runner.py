@@ -61,7 +61,8 @@ class _Asked(NamedTuple):
 def _ask(benchmark: Benchmark, client: CountedClient, capabilities: Capabilities, options: RunOptions) -> _Asked:
     with harness.quiet() as warnings:
         loaded = loading.load(benchmark, options)
-        questions = Questions(benchmark, loaded, subset.choose(loaded.docs, limit=options.limit, seed=options.seed))
+        limit = options.limit_of(benchmark.key)
+        questions = Questions(benchmark, loaded, subset.choose(loaded.docs, limit=limit, seed=options.seed))
         method = _method(benchmark, questions, capabilities)
         model = ServedModel(client, capabilities, method=method, seed=options.seed, images=questions.has_images)
         chat = _is_chat(method, capabilities)
@@ -174,7 +175,7 @@ def _circumstances(
         "chat_template": "server" if on_chat_route else None,
         "fewshot_as_multiturn": chat,
         "system_prompt_sha256": None if options.system_prompt is None else sha256_of(options.system_prompt),
-        "limit": options.limit,
+        "limit": options.limit_of(benchmark.key),
         "seed": options.seed,
         "model": endpoint.model,
         "served_model": capabilities.served_model,

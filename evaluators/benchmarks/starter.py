@@ -95,7 +95,7 @@ STARTER: tuple[Benchmark, ...] = (
         items=110,
         needs=_TEXT,
         prompt_tokens=58,
-        completion_tokens=12,
+        completion_tokens=20,
     ),
     _starter(
         "instructions",
@@ -135,7 +135,7 @@ STARTER: tuple[Benchmark, ...] = (
         items=108,
         needs=_CHAT,
         prompt_tokens=44,
-        completion_tokens=32,
+        completion_tokens=27,
     ),
     _starter(
         "bias_qa",
@@ -165,7 +165,7 @@ STARTER: tuple[Benchmark, ...] = (
         items=88,
         needs=_CHAT,
         prompt_tokens=43,
-        completion_tokens=32,
+        completion_tokens=20,
         sensitive=frozenset({"harmful"}),
     ),
 )

@@ -216,6 +216,7 @@ def test_an_evaluation_is_planned_and_started_once_however_often_it_is_clicked(o
     for _ in range(2):
         page = opened("new_evaluation", model="smollm2-135m")
         assert not page.exception
+        page.segmented_control(key="new_how_many").set_value("At most …").run()
         page.number_input(key="new_limit").set_value(5).run()
         page.button(key="start").click().run()
         assert not page.exception

@@ -63,7 +63,7 @@ def test_a_task_file_sets_every_generation_setting_itself(benchmark: Benchmark) 
     settings = task["generation_kwargs"]
     assert task["output_type"] == "generate_until"
     assert len(settings["until"]) <= 4
-    assert settings["max_gen_toks"] <= 40
+    assert settings["max_gen_toks"] <= 48
     assert settings["max_gen_toks"] >= benchmark.completion_tokens_per_request
     assert (settings["do_sample"], settings["temperature"]) == (False, 0)
     assert str(task["metadata"]["version"]) == benchmark.version
