@@ -4,9 +4,9 @@ import pytest
 from fakes import starter_answers
 from fakes.starter_answers import BENCHMARKS, DEGENERATE
 
-from domain.benchmarks import Benchmark, Sample
+from domain.benchmarks import Benchmark, RunOptions, Sample
 from domain.scores import BenchmarkScore
-from evaluators.benchmarks import scorers
+from evaluators.benchmarks import scorers, subset
 from requirements_map import catalogue, scoring
 from requirements_map.outcomes import BenchmarkOutcome
 
@@ -71,3 +71,14 @@ def test_failed_items_do_not_move_any_metric(key: str) -> None:
     mixed = scorers.measure(benchmark, starter_answers.scored(benchmark, [*answered, *lost]))
     assert [(m.metric, m.value, m.n_scored) for m in alone] == [(m.metric, m.value, m.n_scored) for m in mixed]
     assert mixed[0].n == len(docs)
+
+
+@pytest.mark.parametrize("key", BENCHMARKS)
+def test_a_quick_look_at_a_model_that_knows_every_answer_gives_a_number(key: str) -> None:
+    benchmark = BENCHMARKS[key]
+    quick = next(b.quick for b in CATALOGUE.benchmarks("starter") if b.key == key)
+    docs = starter_answers.docs(benchmark)
+    chosen = subset.choose(docs, limit=quick, seed=RunOptions().seed)
+    assert len(chosen) <= (quick or 0)
+    score = judged(benchmark, [starter_answers.ideal(benchmark, docs[i], number) for number, i in enumerate(chosen)])
+    assert score.valid, score.invalid_because
