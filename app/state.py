@@ -1,13 +1,12 @@
 """What the pages share: one context per process, the reader's clock, ids in the address."""
 
-import getpass
 from datetime import UTC, datetime
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import streamlit as st
 
 from domain.settings import Settings
-from jobs import logs
+from jobs import logs, processes
 from jobs.context import Context, open_context
 
 
@@ -26,11 +25,7 @@ def _open(home: str, store_url: str, _settings: Settings) -> Context:  # noqa: A
 
 def person() -> str:
     """Who starts something: the account the dashboard runs under, until there is a sign-in."""
-    try:
-        return getpass.getuser()
-    except (KeyError, OSError):
-        # a container may run under a number that has no name
-        return "dashboard"
+    return processes.account()
 
 
 def now() -> datetime:

@@ -84,6 +84,14 @@ class Answers(Connected):
         with self._reading() as connection:
             return connection.scalar(wanted) or 0
 
+    def answer_rate(self, run_id: str, *, now: float, window_s: float = 60.0) -> float | None:
+        """Answers of a run per second in the last minute (Unix time ``now``); None where there were none."""
+        recent = (ANSWERS.c.run_id == run_id, ANSWERS.c.answered_at > now - window_s)
+        wanted = select(func.count(), func.min(ANSWERS.c.answered_at)).where(*recent)
+        with self._reading() as connection:
+            count, first = connection.execute(wanted).one()
+        return count / max(now - first, 1.0) if count else None
+
     def failures(self, run_id: str, benchmark: str | None = None, limit: int = 50) -> list[Answer]:
         """Requests that failed and have no answer since, latest first; ``attempts`` counts all times together."""
         answered = exists().where(ANSWERS.c.run_id == FAILURES.c.run_id, ANSWERS.c.key == FAILURES.c.key)

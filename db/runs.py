@@ -12,9 +12,10 @@ from db.tables import BENCHMARK_RUNS, ENERGY, RUNS
 from domain.benchmarks import Tick
 from domain.energy import EnergyReading
 from domain.errors import NotFound
-from domain.runs import BenchmarkRun, Run, RunSpec, RunState
+from domain.runs import BenchmarkRun, Priority, Run, RunSpec, RunState
 
 _UNFINISHED = frozenset(state for state in RunState if not state.is_final)
+_PAUSABLE = frozenset({RunState.QUEUED, RunState.RUNNING, RunState.INTERRUPTED, RunState.PAUSING})
 _RUN_FIELDS = ("id", "created_by", "created_at", "started_at", "finished_at", "reason")
 _BENCHMARK_FIELDS = (
     *("run_id", "benchmark", "done", "total", "reused", "errors", "prompt_tokens", "completion_tokens", "reason"),
@@ -32,7 +33,8 @@ class Runs(Connected):
                 return
             row = {name: getattr(run, name) for name in _RUN_FIELDS}
             row |= {"endpoint_id": run.spec.endpoint_id, "suite": run.spec.suite, "identity": run.spec.identity}
-            connection.execute(insert(RUNS).values(row | {"spec": run.spec, "state": run.state}))
+            row |= {"spec": run.spec, "state": run.state, "priority": run.priority}
+            connection.execute(insert(RUNS).values(row))
             known = {b.benchmark: b for b in run.benchmarks}
             planned = {key: known.get(key) or _queued(run.id, key) for key in run.spec.benchmarks} | known
             rows = [_benchmark_row(b, position) for position, b in enumerate(planned.values())]
@@ -71,7 +73,7 @@ class Runs(Connected):
             return next(iter(self._with_benchmarks(connection, rows)), None)
 
     def set_run_state(self, run_id: str, state: RunState, *, reason: str | None = None) -> None:
-        """Move a run on; QUEUED forgets an earlier request to cancel, so that a cancelled run can be resumed."""
+        """Move a run on; QUEUED forgets an earlier request to cancel or to pause, so that the run can go on."""
         now = datetime.now(UTC)
         values: dict[str, Any] = {"state": state, "reason": reason, "finished_at": now if state.is_final else None}
         if state is RunState.RUNNING:
@@ -82,17 +84,39 @@ class Runs(Connected):
             if not connection.execute(update(RUNS).where(RUNS.c.id == run_id).values(values)).rowcount:
                 raise NotFound(f"No run has the id {run_id!r}; `vera runs` lists the runs.")
 
+    def start_run(self, run_id: str) -> bool:
+        """Mark a run as running unless it was asked to stop; whether it runs."""
+        values = {
+            "state": RunState.RUNNING,
+            "reason": None,
+            "finished_at": None,
+            "started_at": func.coalesce(RUNS.c.started_at, datetime.now(UTC)),
+        }
+        wanted = update(RUNS).where(RUNS.c.id == run_id, RUNS.c.cancel_requested_at.is_(None))
+        with self._writing() as connection:
+            return connection.execute(wanted.values(values)).rowcount > 0
+
     def request_cancel(self, run_id: str) -> bool:
         """Ask the run's worker to stop; False when the run is over already."""
-        ask = update(RUNS).where(RUNS.c.id == run_id, RUNS.c.state.in_(_UNFINISHED))
-        with self._writing() as connection:
-            found = connection.execute(ask.values(state=RunState.CANCELLING, cancel_requested_at=datetime.now(UTC)))
-            return found.rowcount > 0
+        return self._request(run_id, RunState.CANCELLING, _UNFINISHED)
 
-    def is_cancel_requested(self, run_id: str) -> bool:
-        """Whether the run is to stop."""
+    def request_pause(self, run_id: str) -> bool:
+        """Ask the run's worker to leave off; False when the run is over, paused, or being cancelled."""
+        return self._request(run_id, RunState.PAUSING, _PAUSABLE)
+
+    def _request(self, run_id: str, state: RunState, among: Collection[RunState]) -> bool:
+        ask = update(RUNS).where(RUNS.c.id == run_id, RUNS.c.state.in_(among))
+        with self._writing() as connection:
+            return connection.execute(ask.values(state=state, cancel_requested_at=datetime.now(UTC))).rowcount > 0
+
+    def stop_requested(self, run_id: str) -> RunState | None:
+        """CANCELLING or PAUSING for a run that is to stop, else None."""
+        wanted = select(RUNS.c.state).where(RUNS.c.id == run_id, RUNS.c.cancel_requested_at.is_not(None))
         with self._reading() as connection:
-            return connection.scalar(select(RUNS.c.cancel_requested_at).where(RUNS.c.id == run_id)) is not None
+            state = connection.scalar(wanted)
+        if state is None:
+            return None
+        return RunState.PAUSING if state in {RunState.PAUSING, RunState.PAUSED} else RunState.CANCELLING
 
     def start_benchmark(self, run_id: str, benchmark: str, method: str | None = None) -> None:
         """A benchmark begins, or goes on after an interruption (its first start is kept)."""
@@ -173,4 +197,10 @@ def _benchmark_run(row: RowMapping) -> BenchmarkRun:
 
 def _run(row: RowMapping, benchmarks: tuple[BenchmarkRun, ...]) -> Run:
     values = {name: row[name] for name in _RUN_FIELDS}
-    return Run(**values, spec=unpack(RunSpec, row["spec"]), state=RunState(row["state"]), benchmarks=benchmarks)
+    return Run(
+        **values,
+        spec=unpack(RunSpec, row["spec"]),
+        state=RunState(row["state"]),
+        priority=Priority(row["priority"] or Priority.NORMAL),
+        benchmarks=benchmarks,
+    )

@@ -46,6 +46,9 @@ ENDPOINTS = Table(
     Column("created_at", UtcDateTime, nullable=False),
     #: Runs of a removed model stay readable, therefore it is marked and not deleted.
     Column("removed_at", UtcDateTime),
+    Column("requests_per_minute", Integer),
+    #: None for the queue that every worker serves.
+    Column("queue", String),
 )
 Index(
     "uq_endpoints_name_key",
@@ -79,7 +82,10 @@ RUNS = Table(
     Column("started_at", UtcDateTime),
     Column("finished_at", UtcDateTime),
     Column("reason", AnyText),
+    #: When it was asked to be cancelled or to pause; the state says which.
     Column("cancel_requested_at", UtcDateTime),
+    #: None where nobody chose one.
+    Column("priority", String),
     Index(None, "created_at"),
     Index(None, "endpoint_id", "created_at"),
     Index(None, "identity"),
@@ -236,6 +242,8 @@ WORKERS = Table(
     Column("version", String, nullable=False),
     Column("started_at", UtcDateTime, nullable=False),
     Column("heartbeat_at", UtcDateTime, nullable=False),
+    #: Names of the queues it serves with commas between; None for all of them.
+    Column("queues", Text),
 )
 
 SCHEDULES = Table(

@@ -20,6 +20,10 @@ class Endpoint:
     max_in_flight: int = 8
     timeout_s: float = 120.0
     created_at: datetime
+    #: Requests sent in any minute at most, evenly spaced; None where only the requests in flight are limited.
+    requests_per_minute: int | None = None
+    #: Name of the queue its runs wait in, for workers that serve only some; None for the common one.
+    queue: str | None = None
 
     @property
     def is_local(self) -> bool:

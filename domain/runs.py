@@ -19,6 +19,10 @@ class RunState(StrEnum):
     #: cancel was asked for and is not yet confirmed by the worker
     CANCELLING = "cancelling"
     CANCELLED = "cancelled"
+    #: pause was asked for and is not yet confirmed by the worker
+    PAUSING = "pausing"
+    #: keeps its answers and leaves its place at the endpoint to others until a person resumes it
+    PAUSED = "paused"
     #: its worker vanished or was stopped; goes on from the last stored answer
     INTERRUPTED = "interrupted"
     DONE = "done"
@@ -30,8 +34,33 @@ class RunState(StrEnum):
 
     @property
     def is_final(self) -> bool:
+        """Whether it is over."""
+        return self not in _GOING_ON
+
+    @property
+    def is_at_rest(self) -> bool:
         """Whether nothing more will happen without a person."""
-        return self not in {RunState.QUEUED, RunState.RUNNING, RunState.CANCELLING, RunState.INTERRUPTED}
+        return self.is_final or self is RunState.PAUSED
+
+
+_GOING_ON = frozenset(
+    {
+        RunState.QUEUED,
+        RunState.RUNNING,
+        RunState.CANCELLING,
+        RunState.PAUSING,
+        RunState.PAUSED,
+        RunState.INTERRUPTED,
+    }
+)
+
+
+class Priority(StrEnum):
+    """Which of the runs that wait for one endpoint comes first."""
+
+    HIGH = "high"
+    NORMAL = "normal"
+    LOW = "low"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -89,6 +118,7 @@ class Run:
     finished_at: datetime | None = None
     reason: str | None = None
     benchmarks: tuple[BenchmarkRun, ...] = ()
+    priority: Priority = Priority.NORMAL
 
     @property
     def done(self) -> int:
@@ -110,6 +140,10 @@ class Run:
         return counts
 
 
+#: What the queue of endpoints that name none is called.
+COMMON_QUEUE = "default"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Worker:
     """A process that runs benchmarks, as it last reported."""
@@ -120,3 +154,9 @@ class Worker:
     version: str
     started_at: datetime
     heartbeat_at: datetime
+    #: Names of the queues it serves with commas between; None for all of them.
+    queues: str | None = None
+
+    def serves(self, queue: str | None) -> bool:
+        """Whether it takes runs from this queue; None is the common one."""
+        return self.queues is None or (queue or COMMON_QUEUE) in self.queues.split(",")

@@ -25,9 +25,9 @@ from domain.settings import Settings
 from evaluators.energy.meter import Meter
 from jobs import logs
 
-#: Between two looks at whether the run was cancelled, and two reports of progress.
+#: Between two looks at whether the run is to stop, and two reports of progress.
 LOOK_SECONDS = 1.0
-#: After a cancel, requests under way get this long before the process ends without them.
+#: After that, requests under way get this long before the process ends without them.
 _STOP_SECONDS = 1.5
 
 #: Failures that say something of the endpoint and nothing of the question.
@@ -55,10 +55,11 @@ class Assignment:
     benchmark: str
     settings: Settings
     api_key: str | None = field(repr=False)
+    worker_id: str
 
 
-class RunCancelled(VeraError):
-    """The run was cancelled; what was already answered is kept."""
+class RunStopped(VeraError):
+    """The run was cancelled or paused; what was already answered is kept."""
 
 
 def carry_out(assignment: Assignment, report: Connection) -> None:
@@ -94,7 +95,7 @@ class _Benchmark:
     def __init__(self, assignment: Assignment) -> None:
         self._task = assignment
         self._store = open_store(assignment.settings.store_url, migrate=False)
-        self._cancelled = threading.Event()
+        self._stop = threading.Event()
         self._last = Tick(done=0, total=0)
         self._told_at = 0.0
 
@@ -105,8 +106,8 @@ class _Benchmark:
         endpoint = self._store.endpoint(run.spec.endpoint_id)
         try:
             self._ask_measure_store(run.spec, endpoint)
-        except RunCancelled:
-            self._end(RunState.CANCELLED, f"Cancelled after {self._last.done} of {self._last.total} requests.")
+        except RunStopped:
+            self._stopped()
         except DatabaseUnusable:
             raise
         except UserError as error:
@@ -151,12 +152,19 @@ class _Benchmark:
     def _note(self, tick: Tick) -> None:
         """Progress of the benchmark; raising stops it."""
         self._last = tick
-        if self._cancelled.is_set():
-            raise RunCancelled
+        if self._stop.is_set():
+            raise RunStopped
         now = time.monotonic()
         if now - self._told_at >= LOOK_SECONDS:
             self._told_at = now
             self._store.tick(self._task.run_id, self._task.benchmark, tick)
+
+    def _stopped(self) -> None:
+        reason = f"after {self._last.done} of {self._last.total} requests."
+        if self._store.stop_requested(self._task.run_id) is RunState.PAUSING:
+            self._end(RunState.PAUSED, f"Paused {reason}")
+        else:
+            self._end(RunState.CANCELLED, f"Cancelled {reason}")
 
     def _end(self, state: RunState, reason: str) -> None:
         self._store.tick(self._task.run_id, self._task.benchmark, self._last)
@@ -168,15 +176,21 @@ class _Benchmark:
         return f"{type(error).__name__}: {logs.first_line(error, key)} (details in {file})"
 
     def _watch(self) -> None:
-        """End this process group when the worker is gone, or when a cancelled run does not stop by itself."""
+        """End this process group when its worker is gone or replaced, or when its run is to stop and does not."""
         parent = multiprocessing.parent_process()
-        sentinels = [parent.sentinel] if parent else []
-        while not self._cancelled.is_set():
+        if parent is None:
+            # Carried out in somebody's own process, which is not ours to end.
+            return
+        sentinels = [parent.sentinel]
+        while not self._stop.is_set():
             if connection.wait(sentinels, timeout=LOOK_SECONDS):
                 os.killpg(0, signal.SIGKILL)
             try:
-                if self._store.is_cancel_requested(self._task.run_id):
-                    self._cancelled.set()
+                if not self._store.is_known_worker(self._task.worker_id):
+                    # Cut off for too long: another worker asks the rest.
+                    os.killpg(0, signal.SIGKILL)
+                if self._store.stop_requested(self._task.run_id):
+                    self._stop.set()
             except DatabaseUnusable:
                 # The next write of an answer says so in the main thread, which can report it.
                 continue

@@ -8,11 +8,12 @@ from datetime import UTC, datetime
 from domain.endpoints import Capabilities, Endpoint
 from domain.errors import EndpointRefused, UserError
 from evaluators.endpoints import addresses, probe
-from jobs import logs, secrets
+from jobs import logs, secrets, workers
 from jobs.context import Context
 
 _NAME = re.compile(r"[^\W_][\w .:/@+-]{0,79}")
 _IN_FLIGHT = range(1, 1025)
+_PER_MINUTE = range(1, 100_001)
 #: More names would not fit into one readable sentence.
 _NAMED = 10
 
@@ -25,6 +26,8 @@ def register_endpoint(
     model: str | None = None,
     api_key_ref: str | None = None,
     max_in_flight: int = 8,
+    requests_per_minute: int | None = None,
+    queue: str | None = None,
 ) -> Endpoint:
     """Register a served model after one look at the server's model list; its one model is taken when none is named."""
     name = name.strip()
@@ -34,6 +37,8 @@ def register_endpoint(
         )
     if max_in_flight not in _IN_FLIGHT:
         raise UserError(f"{max_in_flight} requests at the same time cannot be used; give a number from 1 to 1024.")
+    if requests_per_minute is not None and requests_per_minute not in _PER_MINUTE:
+        raise UserError(f"{requests_per_minute} requests a minute cannot be used; give a number from 1 to 100000.")
     _refuse_taken(context, name)
     api_key = _key(context, secrets.check_reference(api_key_ref) if api_key_ref else None)
     found = addresses.discover(url, api_key=api_key, model=model)
@@ -44,6 +49,8 @@ def register_endpoint(
         model=model or _only_one(found),
         api_key_ref=api_key_ref,
         max_in_flight=max_in_flight,
+        requests_per_minute=requests_per_minute,
+        queue=workers.check_queue(queue) if queue else None,
         created_at=datetime.now(UTC),
     )
     context.store.add_endpoint(endpoint)

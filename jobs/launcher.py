@@ -24,7 +24,8 @@ class Ended(NamedTuple):
 class Launcher:
     """Starts and ends benchmark processes. Their common parent imports what they need once and never has a thread."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, parallel: int) -> None:
+        self._slots = threading.BoundedSemaphore(parallel)
         self._context = multiprocessing.get_context("forkserver")
         self._under_way: set[BaseProcess] = set()
         self._lock = threading.Lock()
@@ -44,7 +45,7 @@ class Launcher:
         process = self._context.Process(
             target=child.carry_out, args=(task, sender), name=f"{task.run_id} {task.benchmark}", daemon=True
         )
-        with receiver, sender:
+        with self._slots, receiver, sender:
             with self._lock:
                 if self._stopped:
                     return Ended("was not started", None)

@@ -1,5 +1,6 @@
-"""Processes by name: which worker is this, is that one alive, and how a benchmark's process is ended."""
+"""Processes by name: whose is it, which worker is this, is that one alive, and how a benchmark's process is ended."""
 
+import getpass
 import os
 import signal
 import socket
@@ -20,6 +21,14 @@ FENCE_SECONDS = 45.0
 _GRACE_SECONDS = 2.0
 #: Start times of processes are known to a hundredth of a second.
 _SAME_START = timedelta(seconds=1.5)
+
+
+def account() -> str:
+    """The account this process runs under; its number where it has no name, as in many containers."""
+    try:
+        return getpass.getuser()
+    except (KeyError, OSError):
+        return f"user {os.getuid()}"
 
 
 def version() -> str:

@@ -1,21 +1,25 @@
-"""The queue of runs in DBOS's own tables: a partition per endpoint, one run of an endpoint at a time.
+"""The queues of runs in DBOS's own tables: a partition per endpoint, one run of an endpoint at a time.
 
 Whoever enqueues (the dashboard, the command line) uses the client and never launches DBOS; only a worker does.
 """
 
+import atexit
 import logging
+import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from domain.errors import DatabaseUnusable
-from domain.runs import Run
+from domain.runs import COMMON_QUEUE, Priority, Run
 from domain.settings import Settings
+from jobs import logs
+from jobs.context import Context
 
 if TYPE_CHECKING:
-    from dbos import DBOSClient, DBOSConfig, EnqueueOptions
+    from dbos import DBOSClient, DBOSConfig, EnqueueOptions, Queue
 
 APPLICATION = "vera"
 QUEUE = "runs"
@@ -29,6 +33,13 @@ MAX_ATTEMPTS = 10_000
 _WAITING = ("ENQUEUED", "DELAYED")
 _UNFINISHED = (*_WAITING, "PENDING")
 _ENDING_SECONDS = 5.0
+#: DBOS starts the smallest first.
+_PRIORITIES = {Priority.HIGH: 10, Priority.NORMAL: 100, Priority.LOW: 1000}
+
+_LOCK = threading.Lock()
+#: By the URL of the database.
+_CLIENTS: "dict[str, DBOSClient]" = {}
+_REGISTERED: dict[str, set[str]] = {}
 
 
 def config(settings: Settings, *, executor_id: str, version: str) -> "DBOSConfig":
@@ -45,13 +56,13 @@ def config(settings: Settings, *, executor_id: str, version: str) -> "DBOSConfig
     }
 
 
-def enqueue(settings: Settings, run: Run) -> str:
+def enqueue(context: Context, run: Run) -> str:
     """Queue a run, behind the others of its endpoint; queued or running already, it stays where it is."""
-    with client(settings) as queue:
+    with client(context.settings) as queue:
         attempts = _attempts(queue, run.id)
-        # A run that was just reported as over has a workflow that is about to end.
+        # A run that was just reported as over or paused has a workflow that is about to end.
         deadline = time.monotonic() + _ENDING_SECONDS
-        while run.state.is_final and time.monotonic() < deadline and "PENDING" in attempts.values():
+        while run.state.is_at_rest and time.monotonic() < deadline and "PENDING" in attempts.values():
             time.sleep(POLL_SECONDS)
             attempts = _attempts(queue, run.id)
         if waiting := next((i for i, status in attempts.items() if status in _UNFINISHED), None):
@@ -60,11 +71,30 @@ def enqueue(settings: Settings, run: Run) -> str:
         # the same attempts name the same workflow, and the second finds the first's.
         options: EnqueueOptions = {
             "workflow_name": WORKFLOW,
-            "queue_name": QUEUE,
+            "queue_name": _registered(queue, context, run),
             "workflow_id": f"{run.id}.{len(attempts) + 1}",
             "queue_partition_key": run.spec.endpoint_id,
+            "priority": _PRIORITIES[run.priority],
         }
         return str(queue.enqueue(options, run.id).get_workflow_id())
+
+
+def queue_name(name: str | None) -> str:
+    """DBOS's name of one of the queues of runs; the common one has no name of its own.
+
+    >>> queue_name(None), queue_name("default"), queue_name("gpu")
+    ('runs', 'runs', 'runs.gpu')
+    """
+    return QUEUE if name in {None, COMMON_QUEUE} else f"{QUEUE}.{name}"
+
+
+def _registered(queue: "DBOSClient", context: Context, run: Run) -> str:
+    """The queue of the run's endpoint, made where it is missing."""
+    name = queue_name(context.store.endpoint(run.spec.endpoint_id).queue)
+    if name not in _REGISTERED.setdefault(context.settings.jobs_url, set()):
+        register(queue, name)
+        _REGISTERED[context.settings.jobs_url].add(name)
+    return name
 
 
 def withdraw(settings: Settings, run_id: str, *, started_too: bool) -> bool:
@@ -95,18 +125,50 @@ def _attempts(queue: "DBOSClient", run_id: str) -> dict[str, str]:
 
 @contextmanager
 def client(settings: Settings) -> Iterator["DBOSClient"]:
-    """A client of the queue, whose tables and queue are made where they are missing."""
-    from dbos import DBOSClient  # noqa: PLC0415 - takes half a second; pages that only read never pay it
+    """The client of the queue of this process; the queue's tables are made where they are missing."""
+    with one_sentence():
+        yield _client(settings.jobs_url)
 
-    quiet()
-    _prepare(settings.jobs_url)
-    queue = DBOSClient(
-        system_database_url=settings.jobs_url, application_name=APPLICATION, retry_connection_errors=False
-    )
+
+@contextmanager
+def one_sentence() -> Iterator[None]:
+    """What DBOS passes on of a database that cannot be used becomes DatabaseUnusable."""
     try:
-        yield queue
-    finally:
-        queue.destroy()
+        yield
+    except Exception as error:
+        # SQLAlchemy keeps a driver's error as ``orig``; it stays in db, so it is known here by that.
+        said = str(getattr(error, "orig", None) or "").strip().splitlines()
+        if not said:
+            raise
+        raise DatabaseUnusable(
+            f"The job queue cannot be used ({logs.scrub(said[0]).rstrip('.')}); check that the database server runs "
+            "and that its disk is not full."
+        ) from error
+
+
+def _client(url: str) -> "DBOSClient":
+    """One for all calls of this process: making it takes longer than what is asked of it."""
+    from dbos import DBOSClient, error  # noqa: PLC0415 - takes half a second; pages that only read never pay it
+
+    with _LOCK:
+        if url in _CLIENTS:
+            return _CLIENTS[url]
+        quiet()
+        try:
+            _prepare(url)
+            made = DBOSClient(system_database_url=url, application_name=APPLICATION, retry_connection_errors=False)
+        except error.DBOSException as cause:
+            raise DatabaseUnusable(f"The job queue cannot be used: {cause}") from cause
+        _CLIENTS[url] = made
+        return made
+
+
+@atexit.register
+def close() -> None:
+    """Close the clients of this process; a new one is made when it is needed."""
+    with _LOCK:
+        while _CLIENTS:
+            _CLIENTS.popitem()[1].destroy()
 
 
 def quiet() -> None:
@@ -120,26 +182,45 @@ def quiet() -> None:
 
 @cache
 def _prepare(url: str) -> None:
-    """Create DBOS's tables and the queue, once per process; a worker's own settings of the queue are kept."""
-    from dbos import DBOS, DBOSClient, error  # noqa: PLC0415 - as above
+    """Create DBOS's tables, once per process."""
+    from dbos import DBOS  # noqa: PLC0415 - as above
 
-    try:
-        DBOS.migrate(url)
-        queue = DBOSClient(system_database_url=url, application_name=APPLICATION)
-        try:
-            register(queue, parallel=None)
-        finally:
-            queue.destroy()
-    except error.DBOSException as cause:
-        raise DatabaseUnusable(f"The job queue cannot be used: {cause}") from cause
+    DBOS.migrate(url)
 
 
-def register(queue: "DBOSClient", *, parallel: int | None) -> None:
-    """Make the queue; a worker says how many runs it takes on, everybody else leaves that as it is."""
+def register(queue: "DBOSClient", name: str = QUEUE) -> None:
+    """Make a queue of runs: one run of an endpoint at a time.
+
+    How many runs a worker takes is the worker's own and set by ``limit_this_worker``; the one of the database is what
+    remains should that not work.
+    """
     queue.register_queue(
-        QUEUE,
+        name,
         partition_concurrency=1,
-        worker_concurrency=parallel,
+        worker_concurrency=1,
         polling_interval_sec=POLL_SECONDS,
-        on_conflict="never_update" if parallel is None else "always_update",
+        on_conflict="always_update",
     )
+
+
+def limit_this_worker(parallel: int) -> None:
+    """Let this process take at most so many runs from all queues of runs together; after DBOS was launched.
+
+    DBOS 3.4 keeps that number in the queue's row, which all workers of a database read at each poll, though they run on
+    machines that differ. What it reads is therefore given this worker's number, less what it runs from other queues.
+    """
+    from dbos._dbos import _get_dbos_instance  # noqa: PLC0415 - as above
+
+    worker = _get_dbos_instance()
+    database = worker._sys_db  # noqa: SLF001 - there is no public way to a limit per process
+    stored, seen = database.get_queue, {QUEUE}
+
+    def get_queue(name: str, **more: Any) -> "Queue | None":
+        queue = stored(name, **more)
+        if queue is not None and (name == QUEUE or name.startswith(f"{QUEUE}.")):
+            seen.add(name)
+            running = worker._active_workflows_set.count_for_queue  # noqa: SLF001 - as above
+            queue._worker_concurrency = max(0, parallel - sum(running(other) for other in seen - {name}))  # noqa: SLF001
+        return queue
+
+    database.get_queue = get_queue  # type: ignore[method-assign]

@@ -1,5 +1,6 @@
 """The steps of a run as a worker carries them out; each can be repeated, because what it did is in the store."""
 
+import logging
 import threading
 from collections.abc import Callable
 from typing import NoReturn, TypeVar
@@ -10,10 +11,13 @@ from jobs import assessments, child, logs, runs, secrets
 from jobs.context import Context
 from jobs.launcher import Launcher
 
+LOG = logging.getLogger("vera.worker")
 #: A process that dies this often without getting further is not started again.
 _DEATHS = 3
 #: Before a process that died is started again; its machine may recover.
 _PAUSE_SECONDS = 1.0
+#: Between two attempts to reach a database server.
+_OUTAGE_SECONDS = 1.0
 
 _T = TypeVar("_T")
 
@@ -25,14 +29,23 @@ class WorkerStops(BaseException):
 class RunSteps:
     """Carries out the steps of a run; while the worker stops, steps leave without a result."""
 
-    def __init__(self, context: Context, *, stopping: threading.Event, on_problem: Callable[[str], None]) -> None:
+    def __init__(
+        self,
+        context: Context,
+        *,
+        worker_id: str,
+        parallel: int,
+        stopping: threading.Event,
+        on_problem: Callable[[str], None],
+    ) -> None:
         self._context = context
+        self._worker_id = worker_id
         self._stopping = stopping
         self._on_problem = on_problem
-        self.launcher = Launcher()
+        self.launcher = Launcher(parallel=parallel)
 
     def begin(self, run_id: str) -> list[str]:
-        """Mark the run as running; the keys of its benchmarks, none of them for a cancelled run."""
+        """Mark the run as running; the keys of its benchmarks, none of them for a run that is to stop."""
         return self._guarded(run_id, lambda: self._begin(run_id), [])
 
     def benchmark(self, run_id: str, key: str) -> str:
@@ -45,9 +58,8 @@ class RunSteps:
 
     def _begin(self, run_id: str) -> list[str]:
         store = self._context.store
-        if store.is_cancel_requested(run_id):
+        if not store.start_run(run_id):
             return []
-        store.set_run_state(run_id, RunState.RUNNING)
         return [b.benchmark for b in store.run(run_id).benchmarks]
 
     def _benchmark(self, run_id: str, key: str) -> RunState:
@@ -55,11 +67,9 @@ class RunSteps:
         while True:
             run = store.run(run_id)
             part = next(b for b in run.benchmarks if b.benchmark == key)
-            if part.state.is_final or store.is_cancel_requested(run_id):
+            # Taken over, a run is marked as running here: the step that did so is not repeated.
+            if part.state.is_final or not store.start_run(run_id):
                 return part.state
-            if run.state is not RunState.RUNNING:
-                # Taken over: the step that marks a run as running is not repeated.
-                store.set_run_state(run_id, RunState.RUNNING)
             death = self._one_process(run, key)
             if death is None:
                 continue
@@ -82,18 +92,21 @@ class RunSteps:
         except UserError as error:
             store.end_benchmark(run.id, key, RunState.FAILED, error.sentence)
             return None
-        ended = self.launcher.run(child.Assignment(run_id=run.id, benchmark=key, settings=settings, api_key=api_key))
+        ended = self.launcher.run(
+            child.Assignment(
+                run_id=run.id, benchmark=key, settings=settings, api_key=api_key, worker_id=self._worker_id
+            )
+        )
         if self._stopping.is_set():
             raise WorkerStops
         if ended.problem:
-            self._give_up(ended.problem)
+            raise DatabaseUnusable(ended.problem)
         return ended.death
 
     def _finish(self, run_id: str) -> RunState:
         store = self._context.store
-        if store.is_cancel_requested(run_id):
-            runs.confirm_cancelled(self._context, run_id)
-            return RunState.CANCELLED
+        if asked := store.stop_requested(run_id):
+            return runs.confirm_stop(self._context, run_id, asked)
         run = store.run(run_id)
         state, reason = outcome(run.benchmarks)
         if assessments.is_assessed(run):
@@ -104,16 +117,27 @@ class RunSteps:
     def _guarded(self, run_id: str, step: Callable[[], _T], failed: _T) -> _T:
         """A step whose failures end the run with a sentence, or the worker where they are the machine's."""
         try:
-            return step()
-        except DatabaseUnusable as error:
-            self._give_up(error.sentence)
+            return self._through_outages(step)
         except UserError as error:
-            self._context.store.set_run_state(run_id, RunState.FAILED, reason=error.sentence)
+            reason = error.sentence
         except Exception as error:  # noqa: BLE001 - a bug in one run must not stay without a trace, nor end others
             file = logs.record_failure(self._context.settings, run_id, "run", error)
             reason = f"{type(error).__name__}: {logs.first_line(error)} (details in {file})"
-            self._context.store.set_run_state(run_id, RunState.FAILED, reason=reason)
+        self._through_outages(lambda: self._context.store.set_run_state(run_id, RunState.FAILED, reason=reason))
         return failed
+
+    def _through_outages(self, step: Callable[[], _T]) -> _T:
+        """A step, repeated when a database server that could not be reached is back; a file's problem stays."""
+        while True:
+            try:
+                return step()
+            except DatabaseUnusable as error:
+                if not self._context.settings.is_postgres:
+                    self._give_up(error.sentence)
+                LOG.warning("waiting for the database: %s", error.sentence)
+                # Not for ever: a worker that cannot report for long is stopped by its other thread.
+                if self._stopping.wait(_OUTAGE_SECONDS):
+                    raise WorkerStops from error
 
     def _give_up(self, sentence: str) -> NoReturn:
         self._on_problem(sentence)

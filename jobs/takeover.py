@@ -17,6 +17,9 @@ def take_over(context: Context, me: Worker) -> None:
     """Queue again what workers that are gone left pending, and forget those workers."""
     alive = [me, *(worker for worker in live_workers(context) if worker.id != me.id)]
     names = {worker.id for worker in alive}
+    # First: the processes of a worker that is only cut off end themselves when it is forgotten.
+    _forget(context, names)
+    _promote({worker.version for worker in alive})
     pending = DBOS.list_workflows(status="PENDING", name=queue.WORKFLOW, load_input=False, load_output=False)
     left = [workflow for workflow in pending if workflow.executor_id not in names]
     for executor in {workflow.executor_id for workflow in left if workflow.app_version == me.version}:
@@ -27,7 +30,6 @@ def take_over(context: Context, me: Worker) -> None:
     for workflow in left:
         if workflow.app_version not in {worker.version for worker in alive}:
             _move_to_this_version(context, workflow.workflow_id)
-    _forget(context, names)
 
 
 def _move_to_this_version(context: Context, workflow_id: str) -> None:
@@ -35,7 +37,16 @@ def _move_to_this_version(context: Context, workflow_id: str) -> None:
     run = context.store.run(queue.run_of(workflow_id))
     LOG.warning("taking over run %s from another version", run.id)
     DBOS.cancel_workflow(workflow_id)
-    queue.enqueue(context.settings, run)
+    queue.enqueue(context, run)
+
+
+def _promote(versions: Collection[str]) -> None:
+    """Give new runs to the newest version that has a worker: DBOS keeps them for the newest that ever had one."""
+    known = [version["version_name"] for version in DBOS.list_application_versions()]
+    newest = next((name for name in known if name in versions), None)
+    if newest is not None and newest != known[0]:
+        LOG.warning("no worker of version %s is left; new runs go to %s", known[0], newest)
+        DBOS.set_latest_application_version(newest)
 
 
 def _forget(context: Context, names: Collection[str]) -> None:

@@ -7,6 +7,7 @@ by the next worker, which asks only what has no answer.
 import logging
 import threading
 import time
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from types import TracebackType
@@ -21,17 +22,21 @@ from jobs.steps import RunSteps
 
 LOG = logging.getLogger("vera.worker")
 TAKE_OVER_SECONDS = 10.0
+_FORGOTTEN = "This worker was silent for so long that others took its runs over; start it again."
 
 
 class Worker:
     """Runs benchmarks from entering to leaving the block; one per process."""
 
-    def __init__(self, context: Context, *, parallel: int) -> None:
+    def __init__(self, context: Context, *, parallel: int, queues: Sequence[str] = ()) -> None:
         self._context = context
         self._parallel = parallel
-        self._me = processes.this_worker()
+        self._queues = tuple(dict.fromkeys(queues))
+        self._me = replace(processes.this_worker(), queues=",".join(self._queues) or None)
         self._stopping = threading.Event()
-        self._steps = RunSteps(context, stopping=self._stopping, on_problem=self._give_up)
+        self._steps = RunSteps(
+            context, worker_id=self._me.id, parallel=parallel, stopping=self._stopping, on_problem=self._give_up
+        )
         self._threads = [
             threading.Thread(target=body, daemon=True, name=body.__name__)
             for body in (self._report_alive, self._look_for_orphans)
@@ -51,11 +56,13 @@ class Worker:
         DBOS(config=queue.config(self._context.settings, executor_id=self.id, version=self._me.version))
         workflow.define(self._steps)
         scheduled.define(self._context)
-        DBOS.listen_queues([queue.QUEUE, scheduled.QUEUE])
+        if self._queues:
+            DBOS.listen_queues([*(queue.queue_name(name) for name in self._queues), scheduled.QUEUE])
         with queue.client(self._context.settings) as client:
-            queue.register(client, parallel=self._parallel)
+            queue.register(client)
         scheduled.prepare(self._context)
         DBOS.launch()
+        queue.limit_this_worker(self._parallel)
         for thread in self._threads:
             thread.start()
         return self
@@ -97,7 +104,8 @@ class Worker:
         told = time.monotonic()
         while not self._stopping.wait(processes.HEARTBEAT_SECONDS):
             try:
-                self._context.store.heartbeat(replace(self._me, heartbeat_at=datetime.now(UTC)))
+                if not self._context.store.report_alive(self.id, datetime.now(UTC)):
+                    self._give_up(_FORGOTTEN)
                 told = time.monotonic()
             except DatabaseUnusable as error:
                 if time.monotonic() - told > processes.FENCE_SECONDS:
@@ -106,8 +114,9 @@ class Worker:
     def _look_for_orphans(self) -> None:
         while not self._stopping.is_set():
             try:
-                takeover.take_over(self._context, self._me)
-                scheduled.look_after(self._context, self._me)
+                with queue.one_sentence():
+                    takeover.take_over(self._context, self._me)
+                    scheduled.look_after(self._context, self._me)
             except DatabaseUnusable as error:
                 LOG.warning("could not look for interrupted runs: %s", error.sentence)
             self._stopping.wait(TAKE_OVER_SECONDS)

@@ -13,7 +13,9 @@ STATE_WORDS: dict[RunState, tuple[str, str, str]] = {
     RunState.RUNNING: ("▶", "running", "open"),
     RunState.CANCELLING: ("■", "cancelling", "warn"),
     RunState.CANCELLED: ("■", "cancelled", "mute"),
-    RunState.INTERRUPTED: ("‖", "interrupted", "warn"),
+    RunState.PAUSING: ("‖", "pausing", "warn"),
+    RunState.PAUSED: ("‖", "paused", "mute"),
+    RunState.INTERRUPTED: ("◌", "interrupted", "warn"),
     RunState.DONE: ("✔", "done", "good"),
     RunState.DONE_WITH_FAILURES: ("▲", "done, with failures", "warn"),
     RunState.FAILED: ("⚠", "failed", "bad"),
@@ -49,17 +51,18 @@ class Pace:
     share: float
 
 
-def pace(run: Run, *, now: datetime, planned: Mapping[str, int]) -> Pace:
+def pace(run: Run, *, now: datetime, planned: Mapping[str, int], recent_rate: float | None = None) -> Pace:
     """How fast the run goes. `planned` holds the requests that were estimated per benchmark before the start.
 
-    Benchmarks count their requests when they start; until then the estimate stands in for the count.
+    Benchmarks count their requests when they start; until then the estimate stands in for the count. A recent rate
+    takes the place of that since the start, which counts interruptions as well.
     """
     totals = [_expected(b, planned) for b in run.benchmarks]
     total = sum(t for t in totals if t is not None)
     asked = run.done - sum(b.reused for b in run.benchmarks)
     elapsed = ((run.finished_at or now) - run.started_at).total_seconds() if run.started_at else 0.0
-    rate = asked / elapsed if asked > 0 and elapsed > 0 else None
-    knowable = None not in totals and not run.state.is_final
+    rate = recent_rate or (asked / elapsed if asked > 0 and elapsed > 0 else None)
+    knowable = None not in totals and not run.state.is_at_rest
     return Pace(
         total=max(total, run.done),
         requests_per_s=rate,
@@ -131,6 +134,8 @@ def outcome_sentence(run: Run) -> str:
         RunState.RUNNING: "The run is going on; you may close this page.",
         RunState.CANCELLING: "Cancelling: waiting for the worker to confirm.",
         RunState.CANCELLED: "The run was cancelled; what was already answered is kept.",
+        RunState.PAUSING: "Pausing: waiting for the worker to confirm.",
+        RunState.PAUSED: "The run is paused and keeps its answers; it goes on when it is resumed.",
         RunState.INTERRUPTED: "The worker stopped; the run goes on from the last stored answer when a worker is back.",
         RunState.DONE: f"All {counted} benchmarks are done.",
         RunState.DONE_WITH_FAILURES: f"The run is over; {failed} of {counted} benchmarks failed.",

@@ -1,4 +1,4 @@
-"""`vera runs`, `show`, `cancel`, `rescore` and `report`: what is stored, and what is made of it."""
+"""What is stored, what is made of it, and the runs that go on: `vera runs`, `show`, `cancel`, `report` and others."""
 
 from pathlib import Path
 from typing import Annotated
@@ -13,12 +13,18 @@ def runs(
     *,
     model: Annotated[str | None, typer.Option("--model", metavar="NAME", help="Only the runs of this model.")] = None,
     limit: Annotated[int, typer.Option("--limit", metavar="N", help="At most so many runs.")] = 20,
+    watch: Annotated[
+        bool, typer.Option("--watch", help="Follow them until none goes on or waits any more; Ctrl-C stops looking.")
+    ] = False,
     json: AsJson = False,
 ) -> None:
     """List the runs, latest first."""
-    from app.console import listing  # noqa: PLC0415 - `vera --help` loads nothing it does not need
+    from app.console import listing, watching  # noqa: PLC0415 - `vera --help` loads nothing it does not need
 
-    listing.runs(model=model, limit=limit, as_json=json)
+    if watch:
+        watching.runs(model=model, limit=limit, as_json=json)
+    else:
+        listing.runs(model=model, limit=limit, as_json=json)
 
 
 def show(*, run: RunId, json: AsJson = False) -> None:
@@ -30,9 +36,30 @@ def show(*, run: RunId, json: AsJson = False) -> None:
 
 def cancel(run: RunId) -> int:
     """Stop a run; what was already answered is kept."""
-    from app.console import listing  # noqa: PLC0415 - as above
+    from app.console import steering  # noqa: PLC0415 - as above
 
-    return listing.cancel(run)
+    return steering.cancel(run)
+
+
+def pause(run: RunId) -> int:
+    """Let a run leave its model to other runs; what was already answered is kept."""
+    from app.console import steering  # noqa: PLC0415 - as above
+
+    return steering.pause(run)
+
+
+def resume(run: RunId) -> None:
+    """Go on with a run that was paused or cancelled, from what is already answered."""
+    from app.console import steering  # noqa: PLC0415 - as above
+
+    steering.resume(run)
+
+
+def retry(run: RunId) -> None:
+    """Ask again what failed of a run, and only the requests that have no answer."""
+    from app.console import steering  # noqa: PLC0415 - as above
+
+    steering.retry(run)
 
 
 def rescore(*, run: RunId, json: AsJson = False) -> None:

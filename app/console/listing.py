@@ -1,22 +1,19 @@
-"""What `vera suites`, `runs`, `show`, `cancel`, `rescore` and `report` do."""
+"""What `vera suites`, `runs`, `show`, `rescore` and `report` do."""
 
 import json
 import sys
-import time
 from pathlib import Path
 
 import evaluators
 from app.console import card, tables
 from app.console.start import open_here
-from domain.errors import RunFailed, UserError
-from domain.runs import Run, RunState
+from domain.errors import UserError
+from domain.runs import Run
 from domain.settings import Settings
 from jobs import assessments, reports
 from jobs import runs as verbs
 from jobs.context import Context
 from requirements_map import catalogue
-
-_CANCEL_SECONDS = 15.0
 
 
 def suites() -> None:
@@ -59,24 +56,6 @@ def show(run_id: str, *, as_json: bool) -> None:
     context = open_here()
     verbs.settle_orphans(context)
     print_run(context, context.store.run(run_id), as_json=as_json)
-
-
-def cancel(run_id: str) -> int:
-    """Ask for a run to stop, and wait until it has."""
-    context = open_here()
-    run = verbs.cancel_run(context, run_id)
-    deadline = time.monotonic() + _CANCEL_SECONDS
-    while run.state is RunState.CANCELLING and time.monotonic() < deadline:
-        time.sleep(0.2)
-        run = context.store.run(run.id)
-    if run.state is RunState.CANCELLED:
-        print(f"Run {run.id} is cancelled. {run.reason}")
-        return 0
-    if run.state is RunState.CANCELLING:
-        raise RunFailed(
-            f"Run {run.id} has not confirmed the cancel within {_CANCEL_SECONDS:.0f} s; is its worker alive?"
-        )
-    raise UserError(f"Run {run.id} is already over: {run.state.value.replace('_', ' ')}.")
 
 
 def rescore(run_id: str, *, as_json: bool) -> None:

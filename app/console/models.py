@@ -29,12 +29,31 @@ def add(
         typer.Option("--api-key-entry", metavar="ENTRY", help="Entry of the secrets file that holds the API key."),
     ] = None,
     in_flight: Annotated[int, typer.Option("--in-flight", metavar="N", help="Requests at the same time.")] = 8,
+    per_minute: Annotated[
+        int | None,
+        typer.Option("--per-minute", metavar="N", help="At most so many requests a minute; no limit if none."),
+    ] = None,
+    queue: Annotated[
+        str | None,
+        typer.Option(
+            "--queue",
+            metavar="QUEUE",
+            help="Queue its runs wait in, for workers started with --queues; default if none.",
+        ),
+    ] = None,
 ) -> None:
     """Register a served model; only the name of its key is stored, never the key."""
     from app.console import registry  # noqa: PLC0415 - `vera --help` loads nothing it does not need
 
     registry.add(
-        url=url, name=name, model=model, api_key_env=api_key_env, api_key_entry=api_key_entry, in_flight=in_flight
+        url=url,
+        name=name,
+        model=model,
+        api_key_env=api_key_env,
+        api_key_entry=api_key_entry,
+        in_flight=in_flight,
+        per_minute=per_minute,
+        queue=queue,
     )
 
 

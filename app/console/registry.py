@@ -10,14 +10,29 @@ from jobs import endpoints
 
 
 def add(
-    *, url: str, name: str, model: str | None, api_key_env: str | None, api_key_entry: str | None, in_flight: int
+    *,
+    url: str,
+    name: str,
+    model: str | None,
+    api_key_env: str | None,
+    api_key_entry: str | None,
+    in_flight: int,
+    per_minute: int | None,
+    queue: str | None,
 ) -> None:
     """Register a model and say what comes next."""
     if api_key_env and api_key_entry:
         raise UserError("A key is either in a variable or in the secrets file; give --api-key-env or --api-key-entry.")
     reference = f"env:{api_key_env}" if api_key_env else f"file:{api_key_entry}" if api_key_entry else None
     added = endpoints.register_endpoint(
-        open_here(), name=name, url=url, model=model, api_key_ref=reference, max_in_flight=in_flight
+        open_here(),
+        name=name,
+        url=url,
+        model=model,
+        api_key_ref=reference,
+        max_in_flight=in_flight,
+        requests_per_minute=per_minute,
+        queue=queue,
     )
     print(f"{added.name}: {added.model} at {added.base_url}")
     print(f"Next: vera models probe {shlex.quote(added.name)}", file=sys.stderr)

@@ -13,11 +13,19 @@ def worker(
         int | None,
         typer.Option("--parallel", metavar="N", help="Runs at the same time; VERA_WORKER_PARALLEL if not given."),
     ] = None,
+    queues: Annotated[
+        str | None,
+        typer.Option(
+            "--queues",
+            metavar="QUEUE,…",
+            help="Only the models of these queues (`vera models add --queue`); `default` is that of all other models.",
+        ),
+    ] = None,
 ) -> int:
     """Run queued evaluations until stopped; any number of workers may share one database."""
     from app.console import serving  # noqa: PLC0415 - `vera --help` loads nothing it does not need
 
-    return serving.worker(parallel=parallel)
+    return serving.worker(parallel=parallel, queues=tuple(queues.split(",")) if queues is not None else ())
 
 
 def serve(host: Host = None, port: Port = None) -> int:

@@ -12,21 +12,22 @@ from domain.errors import RunFailed, UserError
 from domain.settings import Settings
 from jobs import embedded_model
 from jobs.context import Context
-from jobs.workers import live_workers
+from jobs.workers import check_queue, live_workers
 
 #: Between two looks at whether a worker is running beside the dashboard.
 _RESTART_SECONDS = 5.0
 _STOP_SECONDS = 15.0
 
 
-def worker(*, parallel: int | None) -> int:
+def worker(*, parallel: int | None, queues: Sequence[str] = ()) -> int:
     """Run queued evaluations until SIGTERM or Ctrl-C; runs under way are left to go on elsewhere or later."""
     from jobs.worker import Worker  # noqa: PLC0415 - loads the queue, which the dashboard's process does without
 
     context = open_here()
     if parallel is not None and parallel < 1:
         raise UserError(f"{parallel} runs at the same time cannot be used; give a number of at least 1.")
-    with Worker(context, parallel=parallel or context.settings.worker_parallel) as running:
+    served = [check_queue(name.strip()) for name in queues]
+    with Worker(context, parallel=parallel or context.settings.worker_parallel, queues=served) as running:
         _on_signals(running.stop)
         print(f"Worker {running.id} takes runs from the queue; Ctrl-C stops it.", file=sys.stderr, flush=True)
         running.wait()

@@ -146,10 +146,15 @@ def bar(score: RequirementScore) -> str:
 
 def show_rows(headers: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
     """A table of plain text."""
+    console().print(table_of(headers, rows))
+
+
+def table_of(headers: Sequence[str], rows: Iterable[Sequence[str]]) -> Table:
+    """A table of plain text, for whoever draws it."""
     table = _table(*headers)
     for row in rows:
         table.add_row(*row)
-    console().print(table)
+    return table
 
 
 def _table(*headers: str) -> Table:

@@ -16,7 +16,7 @@ from domain.answers import Answer, AnswerStore, ErrorClass, Outcome, Request, Ro
 from domain.endpoints import Endpoint
 from domain.hashing import canonical_json
 from evaluators.endpoints import replies, transport
-from evaluators.endpoints.retry import Breaker, RetryPolicy
+from evaluators.endpoints.retry import Breaker, Pacer, RetryPolicy
 from evaluators.endpoints.writer import Writer
 
 #: Told of each answer once it is stored; ``reused`` when it was known before. Raising from it stops asking.
@@ -79,6 +79,7 @@ class Client:
         self._on_answer = on_answer
         self._retry = retry or RetryPolicy()
         self._breaker = Breaker(self._retry.give_up_after)
+        self._pacer = Pacer(endpoint.requests_per_minute)
         self._urls = {route: URL(f"{endpoint.base_url}/{route}") for route in Route}
 
     def __repr__(self) -> str:
@@ -152,6 +153,7 @@ class Client:
         while True:
             if cause := self._breaker.cause:
                 return _not_asked(job, cause, attempt, self._retry.give_up_after)
+            await self._pacer.turn()
             await batch.pause()
             attempt += 1
             answer, wait_s = await self._attempt(batch, job, attempt)

@@ -1,6 +1,8 @@
-"""When a failed request is asked again, and when the whole endpoint is given up."""
+"""When a request may be sent, when a failed one is asked again, and when the whole endpoint is given up."""
 
+import asyncio
 import random
+import time
 from dataclasses import dataclass
 
 from domain.answers import Answer, ErrorClass
@@ -76,3 +78,20 @@ class Breaker:
     def cause(self) -> Answer | None:
         """The last failure when the endpoint is given up, else None."""
         return self._last if self._in_a_row >= self._give_up_after else None
+
+
+class Pacer:
+    """Spaces requests evenly, so that no minute sees more of them than the endpoint may be sent; retries count too."""
+
+    def __init__(self, per_minute: int | None) -> None:
+        self._gap_s = 60.0 / per_minute if per_minute else 0.0
+        self._free_at = 0.0
+
+    async def turn(self) -> None:
+        """Wait for the next turn."""
+        if not self._gap_s:
+            return
+        now = time.monotonic()
+        mine = max(now, self._free_at)
+        self._free_at = mine + self._gap_s
+        await asyncio.sleep(mine - now)

@@ -109,16 +109,16 @@ def test_a_state_of_an_unknown_run_cannot_be_set(store: Store) -> None:
 
 def test_cancel_is_asked_for_once_and_forgotten_when_the_run_is_queued_again(store: Store) -> None:
     run = records.add_run(store)
-    assert not store.is_cancel_requested(run.id)
+    assert not store.stop_requested(run.id)
     assert store.request_cancel(run.id)
     assert store.run(run.id).state is RunState.CANCELLING
-    assert store.is_cancel_requested(run.id)
+    assert store.stop_requested(run.id)
     store.set_run_state(run.id, RunState.CANCELLED)
     assert not store.request_cancel(run.id)
     assert store.run(run.id).state is RunState.CANCELLED
     store.set_run_state(run.id, RunState.QUEUED)
-    assert not store.is_cancel_requested(run.id)
-    assert not store.is_cancel_requested("nothing")
+    assert not store.stop_requested(run.id)
+    assert store.stop_requested("nothing") is None
 
 
 def test_progress_of_a_benchmark_is_kept(store: Store) -> None:

@@ -60,7 +60,7 @@ def carried_out(context: Context, monkeypatch: pytest.MonkeyPatch, error: Except
     plan = runs.plan_run(context, model="fake", tasks=("breaks",))
     run = Run(id="r1", spec=plan.spec, state=RunState.QUEUED, created_by="test", created_at=datetime.now(UTC))
     context.store.create_run(run)
-    task = child.Assignment(run_id=run.id, benchmark="breaks", settings=context.settings, api_key=KEY)
+    task = child.Assignment(run_id=run.id, benchmark="breaks", settings=context.settings, api_key=KEY, worker_id="w")
     child._Benchmark(task).carry_out()
     return context.store.run(run.id).benchmarks[0]
 
