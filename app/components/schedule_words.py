@@ -16,6 +16,7 @@ from domain.schedules import (
     Target,
     TargetKind,
 )
+from jobs import due
 
 
 class HealthLook(NamedTuple):
@@ -64,7 +65,9 @@ def summary(found: Sequence[ScheduleStatus]) -> str:
         if names:
             named = f" ({', '.join(names)})" if health.is_bad else ""
             parts.append(f"{len(names)} {HEALTH[health].word}{named}")
-    return f"Scheduled: {', '.join(parts)}"
+    upcoming = [(s.next_due, s.schedule.timezone) for s in found if s.next_due is not None]
+    soonest = f"; next: {due.in_words(*min(upcoming))}" if upcoming else ""
+    return f"Scheduled: {', '.join(parts)}{soonest}"
 
 
 def target(where: Target) -> str:

@@ -6,7 +6,7 @@ from typing import NoReturn
 import streamlit as st
 
 from app import state
-from app.components import schedule_form, schedule_tables, schedule_words, workers
+from app.components import identity, schedule_form, schedule_tables, schedule_words, workers
 from jobs import schedules
 from jobs.workers import live_workers
 
@@ -30,7 +30,7 @@ if said := st.session_state.pop("schedule_said", None):
     st.success(said, icon=":material/check_circle:")
 workers.show(live_workers(context))
 if found:
-    st.write(schedule_words.summary(found))
+    st.write(identity.plain(schedule_words.summary(found)))
     st.html(schedule_tables.overview(found, now=state.now()))
 else:
     st.write("Nothing is scheduled yet: a schedule evaluates a model every night and says when something got worse.")
@@ -49,7 +49,7 @@ if "schedule_shown" in st.session_state:
 name = st.selectbox("Schedule", names, key="name", bind="query-params", width=480)
 status = next(status for status in found if status.schedule.name == name)
 schedule = status.schedule
-st.header(schedule.name)
+st.header(identity.plain(schedule.name))
 st.html(schedule_tables.state_line(status))
 with st.container(horizontal=True):
     if st.button("Run now", icon=":material/play_arrow:", key="schedule_run"):

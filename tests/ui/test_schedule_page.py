@@ -70,7 +70,9 @@ def test_the_page_shows_failures_in_words_and_what_was_not_delivered(opened: Ope
         assert words in shown
     assert "to https://hooks.bank.example/… after 6 attempts: The webhook answered with HTTP 500." in shown
     assert "secret-path" not in shown
-    assert "1 regression (Regressed), 1 failing (Failing)" in "\n".join(m.value for m in page.markdown)
+    assert "1 regression (Regressed), 1 failing (Failing)" in "\n".join(m.value for m in page.markdown).replace(
+        "\\", ""
+    )
     times = next(m.value for m in page.markdown if m.value.startswith("1. "))
     assert times.count(", 02:00 (Europe/Madrid)") == 5
 
@@ -147,3 +149,12 @@ def test_a_schedule_is_paused_resumed_changed_run_and_removed(opened: Open, cont
     well(opened(name="Renamed").button(key="schedule_remove").click().run())
     assert context.store.schedules() == []
     assert len(context.store.runs()) == 1
+
+
+def test_the_overview_leads_to_the_schedules_and_says_when_the_next_run_is(opened: Open, context: Context) -> None:
+    scheduling.seed(context.store)
+    opened()
+    page = well(AppTest.from_file(MAIN, default_timeout=60).run())
+    (link,) = [link.label.replace("\\", "") for link in page.get("page_link") if link.label.startswith("Scheduled")]
+    assert "1 failing (Failing)" in link
+    assert "02:00 (Europe/Madrid)" in link
