@@ -6,8 +6,8 @@ from typing import Any
 
 from domain.answers import Answer, ErrorClass, Outcome, Request, Route, TokenLogprob
 from evaluators.endpoints.client import Client, as_failure
-from evaluators.endpoints.replies import legacy_top
 from evaluators.endpoints.scored import Scored, failed, first_failure, total
+from evaluators.endpoints.token_logprobs import legacy_top
 from evaluators.endpoints.tokens import Ids, Tokenizer
 
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from domain.answers import Answer, Request, Route
-from evaluators.endpoints import replies
+from evaluators.endpoints import token_logprobs
 from evaluators.endpoints.client import Client, as_failure
 from evaluators.endpoints.scored import Scored, failed, first_failure, total
 from evaluators.endpoints.tokens import Ids
@@ -80,7 +80,7 @@ def top_ids(body: Mapping[str, Any]) -> list[tuple[int, float]]:
         pairs = [(row.get("id"), row.get("logprob")) for row in rows if isinstance(row, Mapping)]
     else:
         tops = arrays.get("top_logprobs") or [None]
-        pairs = [(_number(name), value) for name, value in replies.legacy_top(tops[0])]
+        pairs = [(_number(name), value) for name, value in token_logprobs.legacy_top(tops[0])]
     known = [(token, value) for token, value in pairs if isinstance(token, int) and isinstance(value, float)]
     return sorted(known, key=lambda pair: -pair[1])
 

@@ -10,7 +10,8 @@ from collections.abc import Sequence
 
 from domain.answers import Answer, Request, Route
 from evaluators.endpoints.client import Client
-from evaluators.endpoints.scored import SAME_NATS, Scored, failed, first_failure
+from evaluators.endpoints.scored import Scored, failed, first_failure
+from evaluators.endpoints.values import SAME_NATS
 
 TOP_LOGPROBS = 20
 _AROUND = " \t\n▁Ġ()[].:*\"'"

@@ -1,7 +1,6 @@
 """From an HTTP reply to an Answer: what came back is named, never guessed and never turned into ""."""
 
 import json
-import math
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -9,6 +8,8 @@ from http import HTTPStatus
 from typing import Any
 
 from domain.answers import ErrorClass, Outcome, Route, TokenLogprob
+from evaluators.endpoints import token_logprobs
+from evaluators.endpoints.values import clean, is_count, is_number
 
 #: Reasoning written into the answer itself. Some chat templates put the opening tag into the prompt.
 _THINK = re.compile(r"^\s*<think>(.*?)(?:</think>\s*|$)", re.DOTALL)
@@ -24,6 +25,12 @@ _STATUS_CLASS = {
     504: ErrorClass.TIMEOUT,
 }
 _LONGEST_ERROR = 300
+#: Finish reasons of the servers there are, in lower case.
+_REGULAR_END = frozenset(
+    {"stop", "eos", "eos_token", "stop_sequence", "end_turn", "complete", "tool_calls", "function_call"}
+)
+_LIMIT = frozenset({"length", "max_tokens"})
+_BROKEN_OFF = frozenset({"error", "abort"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -94,7 +101,7 @@ def _message(body: Any) -> str | None:
     error = body.get("error", body)
     if isinstance(error, Mapping):
         error = error.get("message") or error.get("detail") or error.get("type")
-    return _clean(error if isinstance(error, str) else json.dumps(error))[:_LONGEST_ERROR] if error else None
+    return clean(error if isinstance(error, str) else json.dumps(error))[:_LONGEST_ERROR] if error else None
 
 
 def _excerpt(content: bytes) -> str:
@@ -108,22 +115,22 @@ def _chat(body: Mapping[str, Any]) -> Reply:
         raise _Malformed("the choice has no message")
     content, thoughts = _content(message.get("content"))
     reasoning = message.get("reasoning_content") or message.get("reasoning") or thoughts
-    reasoning = _clean(reasoning) if isinstance(reasoning, str) else None
+    reasoning = clean(reasoning) if isinstance(reasoning, str) else None
     if content is None and isinstance(message.get("refusal"), str):
         content = message["refusal"]
     if content is None and reasoning is None and not _hidden_reasoning(body):
         raise _Malformed("the message's content is null")
-    text = _clean(content or "")
+    text = clean(content or "")
     if reasoning is None:
         text, reasoning = split_reasoning(text)
-    return _answer(body, choice, text, reasoning=reasoning, logprobs=token_logprobs(choice.get("logprobs")))
+    return _answer(body, choice, text, reasoning=reasoning, logprobs=token_logprobs.read(choice.get("logprobs")))
 
 
 def _completions(body: Mapping[str, Any]) -> Reply:
     choice = _choice(body)
     if not isinstance(choice.get("text"), str):
         raise _Malformed("the choice's text is null")
-    return _answer(body, choice, _clean(choice["text"]), logprobs=token_logprobs(choice.get("logprobs")))
+    return _answer(body, choice, clean(choice["text"]), logprobs=token_logprobs.read(choice.get("logprobs")))
 
 
 def _answer(
@@ -134,19 +141,42 @@ def _answer(
     reasoning: str | None = None,
     logprobs: tuple[TokenLogprob, ...],
 ) -> Reply:
-    finish = choice.get("finish_reason")
-    outcome = {"length": Outcome.TRUNCATED, "content_filter": Outcome.FILTERED}.get(str(finish))
+    finish = clean(reason) if isinstance(reason := choice.get("finish_reason"), str) else None
+    outcome = _outcome(body, choice, text, finish)
     prompt_tokens, completion_tokens = _usage(body)
     return Reply(
-        outcome=outcome or (Outcome.ANSWERED if text.strip() else Outcome.EMPTY),
+        outcome=outcome,
         text=text,
         reasoning=reasoning,
-        finish_reason=finish if isinstance(finish, str) else None,
+        finish_reason=finish,
         prompt_tokens=prompt_tokens,
         completion_tokens=completion_tokens,
         logprobs=logprobs,
         body=body,
     )
+
+
+def _outcome(body: Mapping[str, Any], choice: Mapping[str, Any], text: str, finish: str | None) -> Outcome:
+    """How a choice ended; a text that a failure cut off is no answer, and nor is nothing without a regular end."""
+    word = (finish or "").lower()
+    if word == "content_filter":
+        return Outcome.FILTERED
+    _refuse_error(body)
+    _refuse_error(choice)
+    if word in _BROKEN_OFF:
+        raise _Malformed(f"the server broke off: its finish reason is {finish!r}")
+    if word in _LIMIT:
+        return Outcome.TRUNCATED
+    if text.strip():
+        return Outcome.ANSWERED
+    if word not in _REGULAR_END:
+        raise _Malformed(f"the text is empty, and the finish reason {finish!r} is no regular end")
+    return Outcome.EMPTY
+
+
+def _refuse_error(holder: Mapping[str, Any]) -> None:
+    if holder.get("error"):
+        raise _Malformed(f"HTTP 200 with an error: {_message(holder)}")
 
 
 def _embeddings(body: Mapping[str, Any]) -> Reply:
@@ -182,14 +212,16 @@ def _choice(body: Mapping[str, Any]) -> Mapping[str, Any]:
     choices = body.get("choices")
     if isinstance(choices, list) and choices and isinstance(choices[0], Mapping):
         return choices[0]
-    raise _Malformed(f"HTTP 200 with an error: {_message(body)}" if body.get("error") else "the reply has no choices")
+    _refuse_error(body)
+    raise _Malformed("the reply has no choices")
 
 
 def _rows(body: Mapping[str, Any], name: str) -> list[Mapping[str, Any]]:
+    _refuse_error(body)
     rows = body.get(name)
     if isinstance(rows, list) and rows and all(isinstance(row, Mapping) for row in rows):
         return rows
-    raise _Malformed(f"HTTP 200 with an error: {_message(body)}" if body.get("error") else f"the reply has no {name}")
+    raise _Malformed(f"the reply has no {name}")
 
 
 def _index(row: Mapping[str, Any]) -> int:
@@ -200,13 +232,9 @@ def _index(row: Mapping[str, Any]) -> int:
 
 
 def _floats(values: Any) -> tuple[float, ...]:
-    if isinstance(values, list) and values and all(_is_number(value) for value in values):
+    if isinstance(values, list) and values and all(is_number(value) for value in values):
         return tuple(float(value) for value in values)
     raise _Malformed("a row of the reply has no numbers")
-
-
-def _is_number(value: Any) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
 
 
 def _usage(body: Mapping[str, Any]) -> tuple[int | None, int | None]:
@@ -214,7 +242,7 @@ def _usage(body: Mapping[str, Any]) -> tuple[int | None, int | None]:
     if not isinstance(usage, Mapping):
         return None, None
     counts = [usage.get("prompt_tokens"), usage.get("completion_tokens")]
-    return tuple(count if isinstance(count, int) else None for count in counts)  # type: ignore[return-value]
+    return tuple(count if is_count(count) else None for count in counts)  # type: ignore[return-value]
 
 
 def _hidden_reasoning(body: Mapping[str, Any]) -> bool:
@@ -247,47 +275,3 @@ def split_reasoning(text: str) -> tuple[str, str | None]:
         return text, None
     match = _THINK.match(text) or _THINK_CLOSED_ONLY.match(text)
     return (text[match.end() :], match.group(1).strip()) if match else (text, None)
-
-
-def _clean(text: str) -> str:
-    """Half surrogate pairs, which no database takes, become the replacement character."""
-    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace") if _has_surrogates(text) else text
-
-
-def _has_surrogates(text: str) -> bool:
-    return not text.isascii() and any("\ud800" <= character <= "\udfff" for character in text)
-
-
-def token_logprobs(logprobs: Any) -> tuple[TokenLogprob, ...]:
-    """Both shapes of log-probabilities; tokens without a number (the first of an echoed prompt) are left out."""
-    if not isinstance(logprobs, Mapping):
-        return ()
-    if isinstance(logprobs.get("content"), list):
-        return tuple(_token(e) for e in logprobs["content"] if isinstance(e, Mapping) and _is_number(e.get("logprob")))
-    tokens, values = logprobs.get("tokens"), logprobs.get("token_logprobs")
-    if not isinstance(tokens, list) or not isinstance(values, list) or len(tokens) != len(values):
-        return ()
-    tops = logprobs.get("top_logprobs")
-    tops = tops if isinstance(tops, list) and len(tops) == len(tokens) else [None] * len(tokens)
-    rows = zip(tokens, values, tops, strict=True)
-    return tuple(TokenLogprob(str(t), float(v), legacy_top(top)) for t, v, top in rows if _is_number(v))
-
-
-def legacy_top(top: Any) -> tuple[tuple[str, float], ...]:
-    """Alternatives of one position of the legacy arrays, best first."""
-    if not isinstance(top, Mapping):
-        return ()
-    pairs = [(str(token), float(value)) for token, value in top.items() if _is_number(value)]
-    return tuple(sorted(pairs, key=lambda pair: -pair[1]))
-
-
-def _token(entry: Mapping[str, Any]) -> TokenLogprob:
-    alternatives = entry.get("top_logprobs")
-    rows = alternatives if isinstance(alternatives, list) else []
-    pairs = [
-        (_clean(str(row.get("token"))), float(row["logprob"]))
-        for row in rows
-        if isinstance(row, Mapping) and _is_number(row.get("logprob"))
-    ]
-    pairs.sort(key=lambda pair: -pair[1])
-    return TokenLogprob(_clean(str(entry.get("token"))), float(entry["logprob"]), tuple(pairs))

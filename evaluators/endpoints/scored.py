@@ -4,9 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from domain.answers import Answer, ErrorClass
-
-#: Two log-probabilities this close are the same one; servers round to single precision.
-SAME_NATS = 1e-5
+from evaluators.endpoints.values import SAME_NATS
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

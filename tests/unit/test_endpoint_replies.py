@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from domain.answers import ErrorClass, Outcome, Route, TokenLogprob
-from evaluators.endpoints import replies
+from evaluators.endpoints import replies, token_logprobs
 
 
 def _chat(message: dict[str, Any], finish: str | None = "stop", **more: Any) -> replies.Reply:
@@ -119,8 +119,8 @@ def test_both_shapes_of_log_probabilities_are_read_the_same() -> None:
     top = [{"token": " A", "logprob": -0.5}, {"token": " B", "logprob": -2}]
     entries = [{"token": " A", "logprob": -0.5, "top_logprobs": top}, {"token": " b", "logprob": -1.0}]
     expected = (TokenLogprob(" A", -0.5, ((" A", -0.5), (" B", -2.0))), TokenLogprob(" b", -1.0))
-    assert replies.token_logprobs(legacy) == expected
-    assert replies.token_logprobs({"content": entries}) == expected
+    assert token_logprobs.read(legacy) == expected
+    assert token_logprobs.read({"content": entries}) == expected
 
 
 def test_infinite_or_missing_log_probabilities_are_left_out_and_never_a_number() -> None:
@@ -131,7 +131,7 @@ def test_infinite_or_missing_log_probabilities_are_left_out_and_never_a_number()
 
 
 def test_arrays_of_different_length_are_no_log_probabilities() -> None:
-    assert replies.token_logprobs({"tokens": ["a", "b"], "token_logprobs": [-1.0]}) == ()
+    assert token_logprobs.read({"tokens": ["a", "b"], "token_logprobs": [-1.0]}) == ()
 
 
 def test_vectors_come_in_the_order_of_the_texts() -> None:
@@ -147,4 +147,41 @@ def test_rerank_scores_come_in_the_order_of_the_documents(name: str) -> None:
 
 def test_an_embedding_that_holds_no_numbers_is_malformed() -> None:
     body = {"data": [{"index": 0, "embedding": [None]}]}
+    assert replies.read(Route.EMBEDDINGS, 200, json.dumps(body).encode()).error_class is ErrorClass.MALFORMED
+
+
+@pytest.mark.parametrize(
+    ("choice", "more"),
+    [
+        ({"message": {"content": ""}, "finish_reason": "error", "error": {"message": "upstream died"}}, {}),
+        ({"message": {"content": "The answer"}, "finish_reason": "error", "error": {"message": "upstream died"}}, {}),
+        ({"message": {"content": "The answer"}, "finish_reason": "stop", "error": {"message": "upstream died"}}, {}),
+        ({"message": {"content": "The answer"}, "finish_reason": "error"}, {}),
+        ({"message": {"content": "The answer"}, "finish_reason": "abort"}, {}),
+        ({"message": {"content": ""}, "finish_reason": "stop"}, {"error": {"message": "upstream died"}}),
+        ({"message": {"content": "The answer"}, "finish_reason": "length"}, {"error": "upstream died"}),
+        ({"message": {"content": ""}, "finish_reason": None}, {}),
+        ({"message": {"content": " "}}, {}),
+        ({"message": {"content": ""}, "finish_reason": "shutdown"}, {}),
+        ({"message": {"content": None, "reasoning": "hm"}, "finish_reason": None}, {}),
+    ],
+)
+def test_a_failure_of_the_server_is_never_stored_as_an_answer(choice: dict[str, Any], more: dict[str, Any]) -> None:
+    reply = replies.read(Route.CHAT, 200, json.dumps({"choices": [choice], **more}).encode())
+    assert (reply.outcome, reply.error_class) == (Outcome.ERROR, ErrorClass.MALFORMED)
+    assert "upstream died" in (reply.error or "") or "finish" in (reply.error or "")
+
+
+@pytest.mark.parametrize("finish", ["stop", "eos", "eos_token", "stop_sequence", "end_turn", "tool_calls", "STOP"])
+def test_an_empty_text_after_a_regular_end_is_an_empty_answer(finish: str) -> None:
+    assert _chat({"content": ""}, finish).outcome is Outcome.EMPTY
+
+
+@pytest.mark.parametrize("nothing", [None, "", {}, []])
+def test_an_error_field_that_holds_nothing_is_no_error(nothing: Any) -> None:
+    assert _chat({"content": "B"}, "stop", error=nothing).outcome is Outcome.ANSWERED
+
+
+def test_rows_beside_an_error_are_no_vectors() -> None:
+    body = {"data": [{"index": 0, "embedding": [1.0]}], "error": {"message": "out of memory"}}
     assert replies.read(Route.EMBEDDINGS, 200, json.dumps(body).encode()).error_class is ErrorClass.MALFORMED
