@@ -5,10 +5,12 @@ from dataclasses import replace
 from typing import Any
 
 from domain.answers import Answer, ErrorClass, Outcome, Request, Route, TokenLogprob
+from evaluators.endpoints import token_logprobs
 from evaluators.endpoints.client import Client, as_failure
 from evaluators.endpoints.scored import Scored, failed, first_failure, total
-from evaluators.endpoints.token_logprobs import legacy_top
+from evaluators.endpoints.token_logprobs import Row
 from evaluators.endpoints.tokens import Ids, Tokenizer
+from evaluators.endpoints.values import clean, is_logprob
 
 
 class _Mismatch(Exception):
@@ -40,19 +42,22 @@ def _by_text(client: Client, pairs: Sequence[tuple[str, str]]) -> list[Scored]:
 
     def check(request: Request, answer: Answer, body: Mapping[str, Any]) -> Answer:
         whole = request.payload["prompt"]
-        try:
-            tokens, generated = _read(body, answer)
-            tokens = _prompt_part(tokens, whole)
-            _compare_usage(answer, len(tokens))
-            kept_tokens = _last_characters(tokens, kept[whole])
-        except _Mismatch as error:
-            return as_failure(answer, str(error))
-        return replace(
-            answer, text=generated[len(whole) :] if generated.startswith(whole) else "", logprobs=kept_tokens
-        )
+        return checked_text(body, answer, whole, keep=kept[whole])
 
     answers = client.ask([_request(client, context + after) for context, after in pairs], check=check)
     return [_scored(answer, _tail(answer, after)) for answer, (_, after) in zip(answers, pairs, strict=True)]
+
+
+def checked_text(body: Mapping[str, Any], answer: Answer, whole: str, *, keep: int) -> Answer:
+    """The answer with the log-probabilities of the last characters of the prompt, or a failure."""
+    try:
+        tokens, generated = _read(body, answer)
+        tokens = _prompt_part(tokens, whole)
+        _compare_usage(answer, len(tokens))
+        kept_tokens = _last_characters(tokens, keep)
+    except _Mismatch as error:
+        return as_failure(answer, str(error))
+    return replace(answer, text=generated[len(whole) :] if generated.startswith(whole) else "", logprobs=kept_tokens)
 
 
 def by_ids(client: Client, pairs: Sequence[tuple[Ids, Ids] | None]) -> list[Scored]:
@@ -63,20 +68,41 @@ def by_ids(client: Client, pairs: Sequence[tuple[Ids, Ids] | None]) -> list[Scor
 
     def check(request: Request, answer: Answer, body: Mapping[str, Any]) -> Answer:
         ids = tuple(request.payload["prompt"])
-        try:
-            tokens, _ = _read(body, answer)
-            if len(tokens) not in {len(ids), len(ids) + 1}:
-                raise _Mismatch(f"{len(tokens)} log-probabilities for a prompt of {len(ids)} tokens")  # noqa: TRY301
-            _compare_usage(answer, len(ids))
-            kept_tokens = _numbers(tokens[len(ids) - kept[ids] : len(ids)])
-        except _Mismatch as error:
-            return as_failure(answer, str(error))
-        return replace(answer, text="", logprobs=kept_tokens)
+        return checked_ids(body, answer, ids, keep=kept[ids])
 
     asked = [pair for pair in pairs if pair]
     answers = iter(client.ask([_request(client, list(a + b)) for a, b in asked], check=check))
     missing = failed("the server gave no token ids for this text")
     return [_scored(answer := next(answers), answer.logprobs[-len(pair[1]) :]) if pair else missing for pair in pairs]
+
+
+def checked_ids(body: Mapping[str, Any], answer: Answer, ids: Ids, *, keep: int) -> Answer:
+    """The answer with the log-probabilities of the last ids of the prompt, or a failure."""
+    try:
+        tokens, _ = _read(body, answer)
+        _compare_usage(answer, len(ids))
+        if len(tokens) != len(ids):
+            _show_generated(tokens, answer, ids)
+        kept_tokens = _numbers(tokens[len(ids) - keep : len(ids)])
+    except _Mismatch as error:
+        return as_failure(answer, str(error))
+    return replace(answer, text="", logprobs=kept_tokens)
+
+
+def _show_generated(rows: list[Row], answer: Answer, ids: Ids) -> None:
+    """A mismatch unless the one row beyond the prompt is the generated token; a BOS would shift all values."""
+    if len(rows) != len(ids) + 1:
+        raise _Mismatch(f"{len(rows)} log-probabilities for a prompt of {len(ids)} tokens")
+    named = [token_logprobs.id_in(token) for token, _, _ in rows]
+    if named[0] is not None:
+        is_shown = named[: len(ids)] == list(ids)
+    else:
+        is_shown = answer.prompt_tokens == len(ids) and answer.completion_tokens != 0
+    if not is_shown:
+        raise _Mismatch(
+            f"{len(rows)} log-probabilities for a prompt of {len(ids)} tokens, and nothing shows whether the first or "
+            "the last of them is not of the prompt"
+        )
 
 
 def _request(client: Client, prompt: str | list[int]) -> Request:
@@ -99,24 +125,21 @@ def _scored(answer: Answer, tokens: Sequence[TokenLogprob] | None) -> Scored:
     return total([answer], [(token.logprob, token.top[0][1] if token.top else None) for token in tokens])
 
 
-_Row = tuple[str, float | None, tuple[tuple[str, float], ...]]
-
-
-def _read(body: Mapping[str, Any], answer: Answer) -> tuple[list[_Row], str]:
+def _read(body: Mapping[str, Any], answer: Answer) -> tuple[list[Row], str]:
     """The legacy arrays as rows, and the text that came with them."""
     if answer.outcome is Outcome.FILTERED:
         raise _Mismatch("the server's content filter withheld the prompt")
     choice = body["choices"][0]
     arrays = choice.get("logprobs")
-    arrays = arrays if isinstance(arrays, Mapping) else {}
-    tokens, values, tops = arrays.get("tokens"), arrays.get("token_logprobs"), arrays.get("top_logprobs")
-    if not isinstance(tokens, list) or not isinstance(values, list) or len(tokens) != len(values) or not tokens:
+    rows = token_logprobs.legacy_rows(arrays) if isinstance(arrays, Mapping) else []
+    if not rows:
         raise _Mismatch("no log-probabilities of the prompt came back")
-    if values[0] is not None:
+    if rows[0][1] is not None:
         raise _Mismatch("the first token has a log-probability, so the prompt was not echoed from its beginning")
-    tops = tops if isinstance(tops, list) and len(tops) == len(tokens) else [None] * len(tokens)
-    rows = zip(tokens, values, tops, strict=True)
-    return [(str(token), value, legacy_top(top)) for token, value, top in rows], str(choice.get("text"))
+    odd = next((value for _, value, _ in rows if value is not None and not is_logprob(value)), None)
+    if odd is not None:
+        raise _Mismatch(f"{repr(odd)[:40]} came back where a log-probability should be")
+    return rows, str(choice.get("text"))
 
 
 def _compare_usage(answer: Answer, count: int) -> None:
@@ -124,7 +147,7 @@ def _compare_usage(answer: Answer, count: int) -> None:
         raise _Mismatch(f"{count} echoed tokens, but the server counts {answer.prompt_tokens} in the prompt")
 
 
-def _prompt_part(rows: list[_Row], whole: str) -> list[_Row]:
+def _prompt_part(rows: list[Row], whole: str) -> list[Row]:
     """The rows of the prompt: without the generated token, and with a BOS the server may have put before."""
     for count in (len(rows) - 1, len(rows)):
         text = "".join(token for token, _, _ in rows[:count])
@@ -134,7 +157,7 @@ def _prompt_part(rows: list[_Row], whole: str) -> list[_Row]:
     raise _Mismatch("the echoed tokens do not add up to the prompt")
 
 
-def _last_characters(rows: list[_Row], length: int) -> tuple[TokenLogprob, ...]:
+def _last_characters(rows: list[Row], length: int) -> tuple[TokenLogprob, ...]:
     """The rows that make up the last characters; a token that spans the boundary is a mismatch."""
     start = len(rows)
     while length > 0 and start > 0:
@@ -145,8 +168,8 @@ def _last_characters(rows: list[_Row], length: int) -> tuple[TokenLogprob, ...]:
     return _numbers(rows[start:])
 
 
-def _numbers(rows: Sequence[_Row]) -> tuple[TokenLogprob, ...]:
-    numbers = tuple(TokenLogprob(token, float(value), top) for token, value, top in rows if value is not None)
+def _numbers(rows: Sequence[Row]) -> tuple[TokenLogprob, ...]:
+    numbers = tuple(TokenLogprob(clean(token), float(value), top) for token, value, top in rows if value is not None)
     if len(numbers) != len(rows):
         raise _Mismatch("a token of the continuation has no log-probability")
     return numbers
@@ -154,7 +177,7 @@ def _numbers(rows: Sequence[_Row]) -> tuple[TokenLogprob, ...]:
 
 def _tail(answer: Answer, continuation: str) -> tuple[TokenLogprob, ...] | None:
     """The kept tokens that make up this continuation."""
-    rows: list[_Row] = [(token.token, token.logprob, token.top) for token in answer.logprobs]
+    rows: list[Row] = [(token.token, token.logprob, token.top) for token in answer.logprobs]
     try:
         return _last_characters(rows, len(continuation))
     except _Mismatch:

@@ -12,9 +12,9 @@ from evaluators.endpoints import token_logprobs
 from evaluators.endpoints.client import Client, as_failure
 from evaluators.endpoints.scored import Scored, failed, first_failure, total
 from evaluators.endpoints.tokens import Ids
+from evaluators.endpoints.values import is_count, is_logprob
 
 _BIAS = 100
-_ID_PREFIX = "token_id:"
 
 
 def score(client: Client, pairs: Sequence[tuple[Ids, Ids] | None]) -> list[Scored]:
@@ -59,35 +59,34 @@ def check(request: Request, answer: Answer, body: Mapping[str, Any]) -> Answer:
 
 def token_ids(body: Mapping[str, Any]) -> list[int]:
     """Ids of the generated tokens, in llama.cpp's shape or vLLM's; empty when the server does not tell them."""
-    choices = body.get("choices")
-    arrays = choices[0].get("logprobs") if isinstance(choices, list) and choices else None
-    if not isinstance(arrays, Mapping):
-        return []
-    if isinstance(arrays.get("content"), list):
-        return [row["id"] for row in arrays["content"] if isinstance(row, Mapping) and isinstance(row.get("id"), int)]
-    numbers = [_number(str(name)) for name in arrays.get("tokens") or []]
+    arrays = _arrays(body)
+    if isinstance(content := arrays.get("content"), list):
+        return [row["id"] for row in content if isinstance(row, Mapping) and is_count(row.get("id"))]
+    names = arrays.get("tokens")
+    numbers = [token_logprobs.id_in(str(name)) for name in names] if isinstance(names, list) else []
     return [number for number in numbers if number is not None]
 
 
 def top_ids(body: Mapping[str, Any]) -> list[tuple[int, float]]:
     """Ids and log-probabilities of the likeliest tokens at the first generated position, best first."""
-    choices = body.get("choices")
-    arrays = choices[0].get("logprobs") if isinstance(choices, list) and choices else None
-    if not isinstance(arrays, Mapping):
-        return []
-    if isinstance(arrays.get("content"), list) and arrays["content"]:
-        rows = arrays["content"][0].get("top_logprobs") or []
-        pairs = [(row.get("id"), row.get("logprob")) for row in rows if isinstance(row, Mapping)]
+    arrays = _arrays(body)
+    first = arrays.get("content")
+    if isinstance(first, list) and first:
+        rows = first[0].get("top_logprobs") if isinstance(first[0], Mapping) else None
+        pairs = token_logprobs.listed_top(rows, "id")
     else:
-        tops = arrays.get("top_logprobs") or [None]
-        pairs = [(_number(name), value) for name, value in token_logprobs.legacy_top(tops[0])]
-    known = [(token, value) for token, value in pairs if isinstance(token, int) and isinstance(value, float)]
+        tops = arrays.get("top_logprobs")
+        named = token_logprobs.legacy_top(tops[0]) if isinstance(tops, list) and tops else ()
+        pairs = [(token_logprobs.id_in(name), value) for name, value in named]
+    known = [(token, float(value)) for token, value in pairs if is_count(token) and is_logprob(value)]
     return sorted(known, key=lambda pair: -pair[1])
 
 
-def _number(name: str) -> int | None:
-    number = name.removeprefix(_ID_PREFIX)
-    return int(number) if name.startswith(_ID_PREFIX) and number.isdigit() else None
+def _arrays(body: Mapping[str, Any]) -> Mapping[str, Any]:
+    choices = body.get("choices")
+    choice = choices[0] if isinstance(choices, list) and choices else None
+    arrays = choice.get("logprobs") if isinstance(choice, Mapping) else None
+    return arrays if isinstance(arrays, Mapping) else {}
 
 
 def _scored(answers: Iterator[Answer], count: int) -> Scored:

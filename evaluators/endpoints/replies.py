@@ -60,7 +60,7 @@ def read(route: Route, status: int, content: bytes) -> Reply:
     try:
         # Infinities and NaN are not JSON and cannot be stored; a missing number is what they are.
         body = json.loads(content, parse_constant=lambda _: None)
-    except ValueError:
+    except (ValueError, RecursionError):
         body = None
     if status != HTTPStatus.OK:
         return _refused(status, content, body)

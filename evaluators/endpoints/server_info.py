@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 from domain.answers import Answer, Request, Route
 from evaluators.endpoints.client import Client
 from evaluators.endpoints.tokens import get_json
+from evaluators.endpoints.values import is_count
 
 _MOST_AT_ONCE = 8
 #: Where a model list's entry may say how many tokens fit, the served length before the trained one.
@@ -49,7 +50,7 @@ def _context_length(props: Mapping[str, Any], entry: Mapping[str, Any]) -> int |
     settings, meta = props.get("default_generation_settings"), entry.get("meta")
     served = settings.get("n_ctx") if isinstance(settings, Mapping) else None
     told = [served, *(row.get(name) for row in (entry, meta) if isinstance(row, Mapping) for name in _LENGTHS)]
-    return next((length for length in told if isinstance(length, int) and length > 0), None)
+    return next((length for length in told if is_count(length) and length > 0), None)
 
 
 def measure_rates(client: Client, route: Route) -> Rates:

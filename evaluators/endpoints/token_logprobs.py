@@ -7,7 +7,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from domain.answers import TokenLogprob
-from evaluators.endpoints.values import clean, is_logprob
+from evaluators.endpoints.values import clean, is_count, is_logprob
+
+_ID_PREFIX = "token_id:"
+_LONGEST_ID = 10
 
 
 def read(logprobs: Any) -> tuple[TokenLogprob, ...]:
@@ -41,6 +44,14 @@ def listed_top(rows: Any, name: str = "token") -> list[tuple[Any, Any]]:
     """Alternatives of one position of the chat route's list as they came, by this name of theirs."""
     rows = rows if isinstance(rows, list) else []
     return [(row.get(name), row.get("logprob")) for row in rows if isinstance(row, Mapping)]
+
+
+def id_in(name: str) -> int | None:
+    """The id in a token's name, which vLLM gives when asked to; None in any other name."""
+    digits = name.removeprefix(_ID_PREFIX)
+    if not name.startswith(_ID_PREFIX) or not digits.isascii() or not digits.isdecimal() or len(digits) > _LONGEST_ID:
+        return None
+    return number if is_count(number := int(digits)) else None
 
 
 def _entry(entry: Mapping[str, Any]) -> Row:

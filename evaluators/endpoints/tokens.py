@@ -11,6 +11,7 @@ import aiohttp
 
 from evaluators.endpoints import transport
 from evaluators.endpoints.client import Client
+from evaluators.endpoints.values import is_count
 
 Ids = tuple[int, ...]
 _ATTEMPTS = 4
@@ -150,7 +151,7 @@ def _tokens(content: bytes) -> Ids | None:
     except ValueError:
         return None
     rows = body.get("tokens") if isinstance(body, Mapping) else None
-    return tuple(rows) if isinstance(rows, list) and all(isinstance(row, int) for row in rows) else None
+    return tuple(rows) if isinstance(rows, list) and all(map(is_count, rows)) else None
 
 
 async def get_json(session: aiohttp.ClientSession, url: str) -> Mapping[str, Any] | None:
