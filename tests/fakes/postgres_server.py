@@ -55,6 +55,21 @@ def serving() -> Iterator[str]:
             _run([*user, binaries / "pg_ctl", "-D", data, "-m", "immediate", "-w", "stop"], folder)
 
 
+@contextmanager
+def stopped(url: str) -> Iterator[None]:
+    """The server of this URL killed, and started again at the end of the block."""
+    binaries, user, folder = _binaries(), _as_server_user(), Path(url.rpartition("host=")[2])
+    control: list[str | Path] = [*user, binaries / "pg_ctl", "-D", folder / "data", "-w"]
+    _run([*control, "-m", "immediate", "stop"], folder)
+    try:
+        yield
+    finally:
+        # it keeps the options it was started with
+        options = (folder / "data" / "postmaster.opts").read_text().split(maxsplit=1)[1].replace('"', "")
+        settings = options.partition("-c ")[2]
+        _run([*control, "-l", folder / "log", "-o", f"-c {settings.strip()}", "start"], folder)
+
+
 def _run(command: list[str | Path], folder: Path) -> None:
     # pg_ctl leaves the server with its output; a pipe would stay open for as long as the server runs
     with (folder.parent / f"{folder.name}.out").open("w+") as output:

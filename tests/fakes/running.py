@@ -43,6 +43,8 @@ def register(
     api_key_ref: str | None = None,
     in_flight: int = 4,
     can: tuple[Capability, ...] = CAN,
+    per_minute: int | None = None,
+    queue: str | None = None,
 ) -> Endpoint:
     """A model that was registered and probed, without asking its server."""
     now = datetime.now(UTC)
@@ -54,6 +56,8 @@ def register(
         api_key_ref=api_key_ref,
         max_in_flight=in_flight,
         timeout_s=60.0,
+        requests_per_minute=per_minute,
+        queue=queue,
         created_at=now,
     )
     context.store.add_endpoint(endpoint)
@@ -72,7 +76,7 @@ def move(context: Context, endpoint: Endpoint, base_url: str) -> None:
 def environment(context: Context, **more: str) -> dict[str, str]:
     """Environment of a VERA process that works on this context's home."""
     clean = {name: value for name, value in os.environ.items() if not name.startswith("VERA_")}
-    clean |= {"VERA_HOME": str(context.settings.home), "PYTHONPATH": str(ROOT)}
+    clean |= {"VERA_HOME": str(context.settings.home), "PYTHONPATH": f"{ROOT}{os.pathsep}{ROOT / 'tests'}"}
     if context.settings.database_url:
         clean["VERA_DATABASE_URL"] = context.settings.database_url
     return clean | more
@@ -91,10 +95,10 @@ def command(context: Context, *arguments: str, **more: str) -> "subprocess.Compl
     )
 
 
-def start(context: Context, *arguments: str, **more: str) -> "subprocess.Popen[str]":
+def start(context: Context, *arguments: str, module: str = "app.cli", **more: str) -> "subprocess.Popen[str]":
     """A `vera` command under way, in a process group of its own as a terminal would give it."""
     return subprocess.Popen(
-        [sys.executable, "-m", "app.cli", *arguments],
+        [sys.executable, "-m", module, *arguments],
         env=environment(context, **more),
         cwd=context.settings.home,
         stdout=subprocess.PIPE,
@@ -105,10 +109,12 @@ def start(context: Context, *arguments: str, **more: str) -> "subprocess.Popen[s
 
 
 @contextmanager
-def worker(context: Context, **more: str) -> Iterator["subprocess.Popen[str]"]:
+def worker(
+    context: Context, *arguments: str, module: str = "app.cli", **more: str
+) -> Iterator["subprocess.Popen[str]"]:
     """A worker process, ended with the block."""
     known = {worker.id for worker in context.store.workers()}
-    process = start(context, "worker", **more)
+    process = start(context, "worker", *arguments, module=module, **more)
     try:
         wait_for(lambda: {w.id for w in context.store.workers()} - known or _died(process))
         yield process
@@ -126,6 +132,16 @@ def wait_for(condition: Callable[[], _T], *, seconds: float = 120.0) -> _T:
             return found
         time.sleep(0.05)
     raise AssertionError(f"nothing came of it within {seconds:.0f} s")
+
+
+@contextmanager
+def worker_elsewhere(
+    context: Context, *arguments: str, host: str = "", version: str = ""
+) -> Iterator["subprocess.Popen[str]"]:
+    """A worker that believes itself on another machine, or of another version."""
+    pretended = {"PRETENDED_HOST": host, "PRETENDED_VERSION": version}
+    with worker(context, *arguments, module="fakes.elsewhere", **pretended) as process:
+        yield process
 
 
 def finished(context: Context, run_id: str) -> Run:
