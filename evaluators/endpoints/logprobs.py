@@ -51,10 +51,12 @@ def rolling(client: Client, capabilities: Capabilities, texts: Sequence[str], *,
     """
     if not capabilities.has(Capability.TOKENIZE):
         return score_continuations(client, capabilities, [("", text) for text in texts], method=method)
-    length = (capabilities.context_length or _FALLBACK_CONTEXT_LENGTH) - 1
+    forces = method is Method.LOGLIKELIHOOD_FORCED
+    # Beside its own tokens a window takes one of the window before; echo also has the server generate one.
+    length = max(1, (capabilities.context_length or _FALLBACK_CONTEXT_LENGTH) - (1 if forces else 2))
     windows = [_windows(pair, length) for pair in Tokenizer(client).pairs([("", text) for text in texts])]
     flat = [window for group in windows for window in group]
-    by_ids = forced.score if method is Method.LOGLIKELIHOOD_FORCED else echo.by_ids
+    by_ids = forced.score if forces else echo.by_ids
     scores = iter(by_ids(client, flat))
     return [_joined([next(scores) for _ in group]) for group in windows]
 

@@ -156,13 +156,20 @@ def test_a_method_without_log_likelihoods_is_refused() -> None:
         logprobs.score_continuations(client("http://h/v1"), WITHOUT_IDS, [], method=Method.GENERATE)
 
 
-@pytest.mark.parametrize("method", [ECHO, FORCED])
-def test_a_long_text_is_scored_in_windows_that_share_one_token(method: Method) -> None:
+@pytest.mark.parametrize(("method", "context_length"), [(ECHO, 5), (FORCED, 4)])
+def test_a_long_text_is_scored_in_windows_that_share_one_token(method: Method, context_length: int) -> None:
     words = [f" w{chr(97 + i)}" for i in range(9)]
-    known = capabilities(Capability.TOKENIZE, context_length=4)
+    known = capabilities(Capability.TOKENIZE, context_length=context_length)
     with FakeServer("bos_telling") as server:
         (scored,) = logprobs.rolling(client(server.base_url), known, ["".join(words)], method=method)
-        longest = max(len(payload["prompt"]) for _, payload in server.requests)
+        asked = [payload for _, payload in server.requests]
     windows = [(language.BOS, words[:3]), (words[2], words[3:6]), (words[5], words[6:])]
     assert scored.value == pytest.approx(sum(_expected(start, *window) for start, window in windows))
-    assert longest <= 4
+    assert max(len(payload["prompt"]) + payload["max_tokens"] for payload in asked) == context_length
+
+
+def test_a_context_too_short_for_a_window_still_has_windows_of_one_token() -> None:
+    known = capabilities(Capability.TOKENIZE, context_length=1)
+    with FakeServer("bos_telling") as server:
+        (scored,) = logprobs.rolling(client(server.base_url), known, ["one two"], method=ECHO)
+    assert scored.value is not None
