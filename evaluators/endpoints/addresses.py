@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from http import HTTPStatus
@@ -16,6 +17,7 @@ from evaluators.endpoints import replies, transport
 
 _ROUTES = ("/chat/completions", "/completions", "/embeddings", "/rerank", "/models")
 _TIMEOUT_S = 15.0
+_HOLDS_USER = "The address holds a user name or password before an '@'; give the key by its variable's name instead."
 #: Failures after which another path on the same server is not tried.
 _FINAL = {ErrorClass.CONNECTION, ErrorClass.TLS, ErrorClass.TIMEOUT, ErrorClass.UNAUTHORISED}
 
@@ -60,22 +62,37 @@ def normalise_base_url(text: str) -> str:
 
 
 def _split(text: str) -> SplitResult:
-    """The parts of a usable address; a UserError says what is wrong with another one."""
+    """The parts of a usable address; a UserError says what is wrong with another one.
+
+    What stands before an ``@`` or behind a ``?`` may be a secret, wherever the parser would put it, and is not quoted.
+    """
+    shown = re.split("[?#]", text, maxsplit=1)[0]
     try:
         parts = urlsplit(text)
-        host, _port = parts.hostname, parts.port
+        problem = _problem(parts, text, shown)
     except ValueError as error:
-        raise UserError(f"The address {text!r} cannot be read: {error}.") from error
-    if "@" in parts.netloc:  # not quoted: it may hold a password
-        raise UserError("The address holds a user name or password; give the key by its variable's name instead.")
-    if parts.scheme.lower() not in {"http", "https"}:
-        raise UserError(f"The address {text!r} does not start with http:// or https://.")
-    if not host or any(character.isspace() for character in text):
-        raise UserError(f"The address {text!r} names no host.")
-    if parts.query or parts.fragment:
-        shown = f"{parts.scheme}://{parts.netloc}{parts.path}"
-        raise UserError(f"Give the address without what follows '?' or '#': {shown}. Keys belong in a variable.")
+        raise _unusable(text, f"The address {shown!r} cannot be read: {error}.") from None
+    if problem:
+        raise _unusable(text, problem)
     return parts
+
+
+def _problem(parts: SplitResult, text: str, shown: str) -> str | None:
+    """What is wrong with the parts of an address, in one sentence; ValueError where they are no parts of one."""
+    host, _port = parts.hostname, parts.port
+    if "@" in parts.netloc:
+        return _HOLDS_USER
+    if shown != text:
+        return f"Give the address without what follows '?' or '#': {shown}. Keys belong in a variable."
+    if parts.scheme.lower() not in {"http", "https"}:
+        return f"The address {shown!r} does not start with http:// or https://."
+    if not host or any(character.isspace() for character in text):
+        return f"The address {shown!r} names no host."
+    return None
+
+
+def _unusable(text: str, sentence: str) -> UserError:
+    return UserError(_HOLDS_USER if "@" in text else sentence)
 
 
 def candidates(base_url: str) -> tuple[str, ...]:

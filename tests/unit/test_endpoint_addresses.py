@@ -47,7 +47,28 @@ def test_an_unusable_address_is_one_sentence(typed: str, says: str) -> None:
         addresses.normalise_base_url(typed)
 
 
-@pytest.mark.parametrize("typed", ["http://me:hunter2@host/v1", "https://host/v1?api-key=hunter2"])
+@pytest.mark.parametrize(
+    "typed",
+    [
+        "http://me:hunter2@host/v1",
+        "https://host/v1?api-key=hunter2",
+        "api.host.com/v1?api_key=hunter2",
+        "ftp://host/v1?api_key=hunter2",
+        "http://?api_key=hunter2",
+        "http://a b/v1?api_key=hunter2",
+        "https://host/v1#hunter2",
+        "host/v1#hunter2",
+        "http://me:hunter2@[bad/v1",
+        "http://[bad/v1?api_key=hunter2",
+        "http://me:hunter2/4@host/v1",
+        "http://me:hunter2?4@host/v1",
+        "http://hunter2:80?x@host/v1",
+        "me:hunter2@host/v1",
+        "ftp://me:hunter2@host/v1",
+        "http://me:hunter2@\u2100host/v1",
+        "http://host:99999/v1?api_key=hunter2",
+    ],
+)
 def test_a_secret_in_an_address_is_refused_and_not_repeated(typed: str) -> None:
     with pytest.raises(UserError) as caught:
         addresses.normalise_base_url(typed)
