@@ -107,7 +107,19 @@ def _lines(path: Path, text: str) -> Iterator[dict[str, Any]]:
             ) from error
         if not isinstance(row, dict):
             raise InvalidTask(f"{path}, line {number}: an item must be a JSON object, not {type(row).__name__}.")
+        _refuse_surrogates(row, line, f"{path}, line {number}")
         yield row
+
+
+def _refuse_surrogates(row: dict[str, Any], text: str, place: str) -> None:
+    """Half a surrogate pair, which JSON can escape, has no UTF-8 form: no table, request or database takes it."""
+    if r"\u" not in text:  # only an escape can bring one
+        return
+    try:
+        json.dumps(row, ensure_ascii=False).encode()
+    except UnicodeEncodeError as error:
+        half = error.object[error.start : error.start + 1]
+        raise InvalidTask(f"{place}: {half!r} is half of a surrogate pair and no character; remove it.") from error
 
 
 def _whole(path: Path, text: str, field: str | None) -> Iterator[dict[str, Any]]:
@@ -124,4 +136,6 @@ def _whole(path: Path, text: str, field: str | None) -> Iterator[dict[str, Any]]
     if not isinstance(content, list) or not all(isinstance(row, dict) for row in content):
         where = f" below the field {field!r}" if field else ""
         raise InvalidTask(f"The data file {path} must hold a list of JSON objects{where}.")
-    yield from content
+    for number, row in enumerate(content, start=1):
+        _refuse_surrogates(row, text, f"{path}, item {number}")
+        yield row

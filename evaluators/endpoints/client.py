@@ -112,7 +112,9 @@ class Client:
 
     def _job(self, request: Request) -> _Job:
         """Key and body from one serialisation: the body is the payload's part of the text that is hashed."""
-        hashed = canonical_json([self.endpoint.id, request.route, request.payload, request.repeat]).encode()
+        text = canonical_json([self.endpoint.id, request.route, request.payload, request.repeat])
+        # A lone surrogate has no UTF-8 form; escaped, it is JSON with the hash domain.hashing gives it.
+        hashed = text.encode("utf-8", "backslashreplace")
         head = canonical_json([self.endpoint.id, request.route]).encode()
         body = hashed[len(head) : -len(f",{request.repeat}]")]
         return _Job(hashlib.sha256(hashed).hexdigest(), request, body)

@@ -185,3 +185,13 @@ def test_a_check_can_turn_an_answer_into_a_failure_before_it_is_stored() -> None
         (answer,) = asked.ask([question(1)], check=lambda _request, answer, body: as_failure(answer, body["object"]))
     assert (answer.error_class, answer.error, answer.attempts) == (ErrorClass.LOGPROBS, "chat.completion", 1)
     assert (kept.answers, len(kept.failures)) == ({}, 1)
+
+
+def test_half_a_surrogate_pair_in_a_question_is_asked_as_an_escape_and_ends_nothing() -> None:
+    kept = MemoryAnswers()
+    with FakeServer("ok") as server:
+        asked = [question(1), question(2, user="a\ud800b")]
+        first, second = client(server.base_url, answers=kept).ask(asked)
+        assert "a\ud800b" in [payload.get("user") for _, payload in server.requests]
+    assert (first.text, second.text) == (sum_of(1), sum_of(2))
+    assert second.key == asked[1].key("e1")

@@ -69,3 +69,26 @@ def test_rows_with_different_keys_become_one_table() -> None:
     table = data.dataset([{"a": 1}, {"b": "x"}], origin="items")
 
     assert table.to_list() == [{"a": 1, "b": None}, {"a": None, "b": "x"}]
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "place"),
+    [
+        ("a.jsonl", '{"a": "fine"}\n{"a": "\\ud800"}\n', r"a\.jsonl, line 2"),
+        ("a.jsonl", '{"a": "fine"}\n{"a": {"b": ["x", "\\udfff"]}}\n', r"a\.jsonl, line 2"),
+        ("a.jsonl", '{"\\ud800": 1}\n', r"a\.jsonl, line 1"),
+        ("a.json", '[{"a": "fine"}, {"a": "\\ud800"}]', r"a\.json, item 2"),
+        ("lines.json", '{"a": "fine"}\n{"a": "\\ud800"}', r"lines\.json, line 2"),
+    ],
+)
+def test_half_a_surrogate_pair_is_refused_where_it_stands(tmp_path: Path, name: str, content: str, place: str) -> None:
+    (tmp_path / name).write_text(content)
+
+    with pytest.raises(InvalidTask, match=place + r": .*surrogate"):
+        data.read_rows(tmp_path / name)
+
+
+def test_a_whole_surrogate_pair_is_one_character(tmp_path: Path) -> None:
+    (tmp_path / "a.jsonl").write_text('{"a": "\\ud83d\\ude00"}')
+
+    assert data.read_rows(tmp_path / "a.jsonl") == [{"a": "\N{GRINNING FACE}"}]
