@@ -41,7 +41,7 @@ class Settings(BaseSettings):
     )
     host: str = Field(default="127.0.0.1", description="Address the dashboard listens on.")
     port: int = Field(default=8501, ge=1, le=65535, description="Port the dashboard listens on.")
-    worker_parallel: int = Field(default=2, ge=1, le=64, description="Benchmarks one worker runs at the same time.")
+    worker_parallel: int = Field(default=2, ge=1, le=64, description="Runs one worker carries out at the same time.")
 
     public_url: str | None = Field(
         default=None,

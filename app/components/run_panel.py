@@ -6,11 +6,10 @@ import streamlit as st
 
 from app import frame, state
 from app.components import identity, run_progress, run_tables, score_words, workers
-from domain.errors import UserError
 from domain.runs import Run, RunState
 from jobs.context import Context
-from jobs.plans import TASKS, Plan
-from jobs.runs import cancel_run, plan_run, start_run
+from jobs.plans import Plan
+from jobs.runs import cancel_run, pause_run, resume_run, retry_run, start_run
 from jobs.workers import live_workers
 from requirements_map import catalogue
 
@@ -20,42 +19,22 @@ def titles() -> Mapping[str, str]:
     return {b.key: b.title for suite in catalogue.load().suites.values() for b in suite.benchmarks}
 
 
-def replanned(context: Context, run: Run) -> Plan | None:
-    """The plan of which the run was made; None where that can no longer be told, for instance without a probe."""
-    spec = run.spec
-    of_suite = spec.suite != TASKS
-    known = catalogue.load()
-    try:
-        suite = known.suite(spec.suite).benchmarks if of_suite else ()
-        return plan_run(
-            context,
-            model=spec.endpoint_id,
-            suite=spec.suite,
-            requirements=sorted({b.requirement for b in suite if b.key in spec.benchmarks}),
-            tasks=() if of_suite else spec.benchmarks,
-            limit=spec.options.limit,
-            data_files=spec.options.data_files,
-            seed=spec.options.seed,
-            system_prompt=spec.options.system_prompt,
-            num_fewshot=spec.options.num_fewshot,
-            quick=bool(spec.options.limits),
-        )
-    except UserError:
-        return None
-
-
-def requests_of(plan: Plan | None) -> Mapping[str, int]:
-    """Requests per benchmark as estimated before the start."""
-    return {b.key: b.requests for b in plan.benchmarks if b.requests is not None} if plan else {}
-
-
 def go_on(context: Context, run: Run, plan: Plan | None) -> None:
-    """A button that goes on with a run that did not finish, where the same questions can still be asked."""
-    if run.state in {RunState.DONE, RunState.SKIPPED} or plan is None or not plan.runnable:
+    """Buttons that go on with a run that did not finish, or ask again what failed of it."""
+    if run.state in {RunState.DONE, RunState.SKIPPED}:
+        return
+    if run.state is not RunState.CANCELLED and any(b.state is RunState.FAILED for b in run.benchmarks):
+        if st.button("Ask again what failed", type="primary", icon=":material/replay:", key="retry_run"):
+            _opened(retry_run(context, run.id))
+        return
+    if plan is None or not plan.runnable:
         return
     if st.button("Go on with this evaluation", type="primary", icon=":material/play_arrow:", key="go_on"):
-        started = start_run(context, plan, created_by=state.person())
-        st.switch_page("views/runs.py", query_params={"run": started.id})
+        _opened(start_run(context, plan, created_by=state.person()))
+
+
+def _opened(run: Run) -> None:
+    st.switch_page("views/runs.py", query_params={"run": run.id})
 
 
 @st.fragment(run_every="2s")
@@ -66,15 +45,35 @@ def live(context: Context, run_id: str, planned: Mapping[str, int]) -> None:
     if run.state.is_final:
         st.rerun()
     show(context, run, planned)
+    with st.container(horizontal=True):
+        _steer(context, run)
+    workers.show(live_workers(context))
+
+
+def _steer(context: Context, run: Run) -> None:
+    """Pause or resume, and cancel."""
+    if run.state is RunState.PAUSED:
+        if st.button("Resume", type="primary", icon=":material/play_arrow:", key="resume_run"):
+            resume_run(context, run.id)
+            st.rerun()
+    elif run.state in {RunState.QUEUED, RunState.RUNNING, RunState.INTERRUPTED} and st.button(
+        "Pause",
+        icon=":material/pause:",
+        key="pause_run",
+        help="Keeps what is answered and lets other runs of this model go first.",
+    ):
+        pause_run(context, run.id)
+        st.rerun()
     if run.state is not RunState.CANCELLING and st.button("Cancel", icon=":material/stop:", key="cancel_run"):
         cancel_run(context, run.id)
         st.rerun()
-    workers.show(live_workers(context))
 
 
 def show(context: Context, run: Run, planned: Mapping[str, int]) -> None:
     """Bar, speed, time left, errors with their next step, benchmarks."""
-    speed = run_progress.pace(run, now=state.now(), planned=planned)
+    now = state.now()
+    rate = context.store.answer_rate(run.id, now=now.timestamp()) if run.state is RunState.RUNNING else None
+    speed = run_progress.pace(run, now=now, planned=planned, recent_rate=rate)
     st.write(run_progress.outcome_sentence(run))
     st.progress(speed.share, text=run_progress.headline(run, speed))
     for sentence, step in run_progress.error_sentences(run.errors):

@@ -119,7 +119,7 @@ def error_sentences(errors: dict[str, int]) -> list[tuple[str, str]]:
 def next_step(benchmark: BenchmarkRun) -> str | None:
     """What a person may do about a benchmark that gave no result; None where nothing is to do."""
     if benchmark.state is RunState.FAILED:
-        return "Go on with the evaluation once this is put right: it starts from the answers already kept."
+        return "Ask again what failed once this is put right: it starts from the answers already kept."
     if benchmark.state is RunState.SKIPPED:
         return "The Models page shows what the probe found; probe again after the server was changed."
     return None

@@ -4,6 +4,7 @@ import streamlit as st
 
 from app import state
 from app.components import run_panel, run_tables, workers
+from jobs import replans
 from jobs.workers import live_workers
 
 context = state.context()
@@ -27,9 +28,9 @@ if run_id is None:
 run = context.store.run(run_id)
 st.title(f"Evaluation of {models.get(run.spec.endpoint_id, 'a model that was removed')}")
 st.caption(run_panel.facts(run))
-plan = run_panel.replanned(context, run)
+plan = replans.replanned(context, run)
 if not run.state.is_final:
-    run_panel.live(context, run.id, run_panel.requests_of(plan))
+    run_panel.live(context, run.id, replans.requests_of(plan))
 else:
     made = [a for a in context.store.assessments(run.spec.endpoint_id) if run.id in a.run_ids]
     if made:
@@ -40,5 +41,5 @@ else:
             query_params={"assessment": made[0].id},
         )
     run_panel.go_on(context, run, plan)
-    run_panel.show(context, run, run_panel.requests_of(plan))
+    run_panel.show(context, run, replans.requests_of(plan))
 st.page_link("views/runs.py", label="All runs", icon=":material/arrow_back:", query_params={})

@@ -153,6 +153,29 @@ def test_an_unfinished_run_goes_on_where_it_stopped(opened: Open, store: Store) 
     assert [(run.id, run.state) for run in store.runs()] == [(run_id, RunState.QUEUED)]
 
 
+def test_a_run_is_paused_and_resumed_on_its_page(opened: Open, store: Store) -> None:
+    of = seeded.endpoint()
+    store.add_endpoint(of)
+    store.create_run(seeded.run(of, run_id="waiting", state=RunState.QUEUED))
+    page = opened("runs", run="waiting")
+    page.button(key="pause_run").click().run()
+    assert store.run("waiting").state is RunState.PAUSED
+    assert "goes on when it is resumed" in texts(page)
+    assert "pause_run" not in {button.key for button in page.button}
+    page.button(key="resume_run").click().run()
+    assert not page.exception
+    assert store.run("waiting").state is RunState.QUEUED
+
+
+def test_what_failed_of_a_run_is_asked_again_from_its_page(opened: Open, store: Store) -> None:
+    seeded.seed_failure(store)
+    store.save_capabilities(seeded.capabilities(store.endpoints()[0]))
+    page = opened("runs", run="run-failed")
+    page.button(key="retry_run").click().run()
+    assert not page.error
+    assert store.run("run-failed").state is RunState.QUEUED
+
+
 def test_an_assessment_shows_verdicts_gaps_energy_and_limits(opened: Open, store: Store) -> None:
     seeded.seed(store)
     page = opened("assessment", assessment="assessment-1")
