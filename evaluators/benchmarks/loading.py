@@ -110,12 +110,25 @@ def _data_overrides(
         return _one_split(definition, _in_memory({"test": rows}, str(file.path))), [file]
     if loader not in data.FILE_LOADERS or not kwargs.get("data_files"):
         return {}, []
-    named = kwargs["data_files"]
-    splits = dict(named) if isinstance(named, Mapping) else {"train": named}
-    files = {split: data.DataFile.of(path.parent / str(name)) for split, name in splits.items()}
-    rows_of = {split: data.read_rows(file.path, field=kwargs.get("field")) for split, file in files.items()}
+    names = _file_names(kwargs["data_files"])
+    if any("://" in name for split in names.values() for name in split):
+        return {}, []  # an address such as hf://datasets/… is for the library to fetch
+    files = {split: [data.DataFile.of(path.parent / name) for name in listed] for split, listed in names.items()}
+    rows_of = {
+        split: [row for file in listed for row in data.read_rows(file.path, field=kwargs.get("field"))]
+        for split, listed in files.items()
+    }
     overrides = {"custom_dataset": _in_memory(rows_of, str(path.parent)), "dataset_kwargs": None}
-    return overrides, list(files.values())
+    return overrides, [file for listed in files.values() for file in listed]
+
+
+def _file_names(named: Any) -> dict[str, list[str]]:
+    """The files of each split: one name, a list of names, or either of them by split."""
+    splits = named if isinstance(named, Mapping) else {"train": named}
+    return {
+        str(split): [str(name) for name in (listed if isinstance(listed, list | tuple) else [listed])]
+        for split, listed in splits.items()
+    }
 
 
 def _one_split(definition: Mapping[str, Any], custom_dataset: Callable[..., Any]) -> dict[str, Any]:

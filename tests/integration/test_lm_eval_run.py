@@ -15,6 +15,7 @@ from domain.benchmarks import Method, RawResult, RunOptions, Tick
 from domain.endpoints import Capabilities, Capability, Endpoint, Finding
 from domain.errors import CapabilityMissing, InvalidTask
 from domain.hashing import plain
+from evaluators.benchmarks import loading, task_files
 
 CHAT = (Capability.CHAT,)
 ECHO = (Capability.COMPLETIONS, Capability.ECHO_LOGPROBS)
@@ -417,3 +418,33 @@ def test_an_error_keeps_its_class_for_the_reader(tmp_path: Path) -> None:
     answer: Answer = raw.samples[0].asked[0].answer
     assert answer.outcome is Outcome.ERROR
     assert answer.error_class == "unauthorised"
+
+
+def test_the_items_of_a_split_may_come_from_several_files(server: FakeServer, tmp_path: Path) -> None:
+    files = {"test": ["items.jsonl", "more.jsonl"]}
+    key = write_task(tmp_path, SUMS[:3], dataset_kwargs={"data_files": files})
+    (tmp_path / "more.jsonl").write_text(json.dumps({"id": "m1", "question": "What is 1 + 1?", "answer": "2"}))
+
+    raw = ask(server, key)
+
+    assert [s.sample_id for s in raw.samples] == ["s1", "s2", "s3", "m1"]
+    assert sorted(raw.provenance["dataset"]["files"]) == ["items.jsonl", "more.jsonl"]
+
+
+def test_files_named_by_an_address_are_left_to_the_library_that_fetches_them(
+    server: FakeServer, tmp_path: Path
+) -> None:
+    files = {"test": f"file://{tmp_path}/items.jsonl"}
+    kwargs = {"data_files": files, "cache_dir": str(tmp_path / "cache")}
+    key = write_task(tmp_path, SUMS[:3], dataset_kwargs=kwargs)
+
+    raw = ask(server, key)
+
+    assert [s.sample_id for s in raw.samples] == ["s1", "s2", "s3"]
+
+
+@pytest.mark.parametrize("task", ["arithmetic_1dc", "wnli_es"])
+def test_a_public_task_with_remote_files_is_not_looked_for_beside_its_task_file(task: str) -> None:
+    path = task_files.find_public(task)
+    assert path is not None
+    assert loading._data_overrides(task_files.read_definition(path), path, None) == ({}, [])
