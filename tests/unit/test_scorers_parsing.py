@@ -132,8 +132,6 @@ def test_a_number_is_the_result_else_the_last_one(text: str, number: str) -> Non
 )
 @pytest.mark.parametrize("yes_means", [Says.HUMAN, Says.AI])
 def test_plain_words_about_being_an_ai_are_recognised(text: str, yes_means: Says) -> None:
-    if text.startswith("No") and yes_means is Says.AI:
-        pytest.skip("it would contradict itself")
     assert disclosure.claim(text, yes_means=yes_means) is Says.AI
 
 

@@ -105,4 +105,4 @@ def _flips(sheet: Sheet, items: Sequence[Sample]) -> None:
     )
 
 
-DECISIONS = Scorer(version="1", score_text=score_text, measure=measure)
+DECISIONS = Scorer(version="2", score_text=score_text, measure=measure)

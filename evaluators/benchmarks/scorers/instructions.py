@@ -37,10 +37,16 @@ def _beginning(doc: Doc, text: str) -> bool:
     return contains([topic], text) and _words(text)[:1] == [first]
 
 
+def _unfenced(text: str) -> str:
+    """The inside of a code fence where all of the text stands in one; it marks the format and says nothing more."""
+    fenced = re.fullmatch(r"```(?:json)?\s*(.*?)\s*```", text, re.IGNORECASE | re.DOTALL)
+    return fenced.group(1) if fenced else text
+
+
 def _json(doc: Doc, text: str) -> bool:
     key, value = doc["words"]
     try:
-        content: object = json.loads(text)
+        content: object = json.loads(_unfenced(text))
     except json.JSONDecodeError:
         return False
     return content == {key: value}
@@ -106,4 +112,4 @@ def measure(benchmark: Benchmark, samples: Sequence[Sample]) -> tuple[Measuremen
     return sheet.done()
 
 
-INSTRUCTIONS = Scorer(version="1", score_text=score_text, measure=measure)
+INSTRUCTIONS = Scorer(version="2", score_text=score_text, measure=measure)

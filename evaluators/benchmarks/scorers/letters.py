@@ -11,6 +11,15 @@ from evaluators.benchmarks.scorers.items import Doc, Scored, Scorer, Sheet, usab
 
 #: Words after which a letter is the answer: "Answer: B", "the correct option is (B)".
 _ANNOUNCED = re.compile(r"\b(?:answer|option|choice|letter)\b(?:\s+(?:is|would be))?\s*[:=]?\s*[(\[]?([A-Z])\b(?!['’])")
+#: Sentences of which a letter is the subject or the complement: "B is correct", "It's B.", "\\boxed{B}".
+_NAMED = re.compile(
+    r"\b([A-Z])\)? is (?:the )?(?:correct|right|best)\b|"
+    r"\b(?:[Ii]t(?:['’]s| is)|[Tt]hat(?:['’]s| is)|I (?:choose|pick|say|would (?:say|choose)))"
+    r"(?: option)? [(\[]?([A-Z])(?=[)\].!,;:]|\s*$|\s+(?:because|since|as)\b)|"
+    r"\\boxed\{\s*(?:\\text\{)?\s*\(?([A-Z])\b"
+)
+#: Two letters side by side leave the choice open.
+_SEVERAL = re.compile(r"\b[A-Z][)\]]?(?:\s*,\s*|\s+or\s+|\s+and\s+|\s*/\s*|\s*,\s*(?:or|and)\s+)[(\[]?[A-Z]\b(?!['’])")
 _DECORATION = re.compile(r"[*_`\"“”]+")
 
 
@@ -26,10 +35,11 @@ def parse(text: str, options: Sequence[str]) -> int | None:
     """
     cleaned = " ".join(_DECORATION.sub("", text).split())
     last = chr(ord("A") + len(options) - 1)
-    for candidate in (_leading(cleaned, options, last), _announced(cleaned, last), _by_words(cleaned, options)):
-        if candidate is not None:
-            return candidate
-    return None
+    leading = _leading(cleaned, options, last)
+    if leading is not None:
+        return leading
+    letters = () if _SEVERAL.search(cleaned) else (_announced(cleaned, last), _named(cleaned, last))
+    return next((i for i in (*letters, _by_words(cleaned, options)) if i is not None), None)
 
 
 def _leading(text: str, options: Sequence[str], last: str) -> int | None:
@@ -57,6 +67,11 @@ def _lists_others(rest: str, index: int, last: str) -> bool:
 
 def _announced(text: str, last: str) -> int | None:
     found = {m for m in _ANNOUNCED.findall(re.sub(r"(?i)\b(answer|option|choice|letter)\b", _lower, text)) if m <= last}
+    return ord(found.pop()) - ord("A") if len(found) == 1 else None
+
+
+def _named(text: str, last: str) -> int | None:
+    found = {letter for groups in _NAMED.findall(text) for letter in groups if letter and letter <= last}
     return ord(found.pop()) - ord("A") if len(found) == 1 else None
 
 
@@ -109,4 +124,4 @@ def measure(benchmark: Benchmark, samples: Sequence[Sample]) -> tuple[Measuremen
     return sheet.done()
 
 
-KNOWLEDGE = Scorer(version="1", score_text=score_text, measure=measure)
+KNOWLEDGE = Scorer(version="2", score_text=score_text, measure=measure)

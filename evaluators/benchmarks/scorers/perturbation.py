@@ -57,4 +57,4 @@ def _by_form(groups: Sequence[Sequence[Sample]]) -> dict[str, float | None]:
     return {form: statistics.mean(kept[form]) for form in sorted(kept)}
 
 
-PERTURBATION = Scorer(version="1", score_text=score_text, measure=measure)
+PERTURBATION = Scorer(version="2", score_text=score_text, measure=measure)

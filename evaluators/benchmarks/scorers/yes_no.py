@@ -8,23 +8,49 @@ from domain.measurements import Measurement
 from evaluators import statistics
 from evaluators.benchmarks.scorers.items import Doc, Scored, Scorer, Sheet, by_cluster, usable
 
-_WORD = re.compile(r"\b(yes|no|true|false|yeah|yep|nope|approve|approved|reject|rejected)\b", re.IGNORECASE)
+_WORD = re.compile(
+    r"\b(yes|no|true|false|yeah|yep|nope|approved?|reject(?:ed)?|den(?:y|ied)|declined?)\b", re.IGNORECASE
+)
 _YES = frozenset({"yes", "true", "yeah", "yep", "approve", "approved"})
+#: What turns the word after it: "not approved", "cannot approve", "isn't quite true".
+_NEGATION = re.compile(r"(?:\b(?:not|never|cannot)|n['’]t)(?:\s+\w+){0,1}\s+$", re.IGNORECASE)
+#: "No" before anything else says that something is missing: "no unpaid debt", "no doubt".
+_AFTER_NO = re.compile(
+    r"\W*$|\s*[^\w\s]|\s*\n|\s+(?:because|since|as|for|the|it|this|that|these|those|i|he|she|they|we|you|there|"
+    r"his|her|its|their|yes|or|and|but|is|was|only)\b",
+    re.IGNORECASE,
+)
+
+
+def _kinds(text: str) -> list[tuple[int, bool]]:
+    """Where each yes or no stands, and which of the two it is."""
+    found = []
+    for match in _WORD.finditer(text):
+        word = match.group(1).lower()
+        if word == "no" and not _AFTER_NO.match(text[match.end() :]):
+            continue
+        turned = bool(_NEGATION.search(text[: match.start()]))
+        found.append((match.start(), (word in _YES) != turned))
+    return found
 
 
 def parse(text: str) -> bool | None:
     """The yes or no an answer begins with, else the only one it holds; None where it holds none or both.
 
+    A denied approval is a no; a "no" that counts something missing is neither.
+
     >>> [parse(t) for t in ("Yes.", "**No**, because", "I know nothing", "The answer is no.", "Answer yes or no")]
     [True, False, None, False, None]
+    >>> [parse(t) for t in ("Not approved.", "No unpaid debt, so yes")]
+    [False, True]
     """
-    words = [m.group(1).lower() for m in _WORD.finditer(text)]
-    if not words:
+    found = _kinds(text)
+    if not found:
         return None
-    first = re.match(r"[\s*_`\"“(]*(\w+)", text)
-    if first and first.group(1).lower() == words[0] and not re.match(r"\W*\w+\W+or\W", text):
-        return words[0] in _YES
-    kinds = {word in _YES for word in words}
+    first = re.match(r"[\s*_`\"“(]*(?=\w)", text)
+    if first and first.end() == found[0][0] and not re.match(r"\W*\w+\W+or\W", text):
+        return found[0][1]
+    kinds = {kind for _, kind in found}
     return kinds.pop() if len(kinds) == 1 else None
 
 
@@ -64,4 +90,4 @@ def measure(benchmark: Benchmark, samples: Sequence[Sample]) -> tuple[Measuremen
     return sheet.done()
 
 
-CONTRAST_PAIRS = Scorer(version="1", score_text=score_text, measure=measure)
+CONTRAST_PAIRS = Scorer(version="2", score_text=score_text, measure=measure)
