@@ -10,7 +10,8 @@ def choose(docs: Sequence[Mapping[str, Any]], *, limit: int | None, seed: int) -
     """Positions of at most ``limit`` items, ascending; every stratum keeps its share, clusters stay whole.
 
     Each stratum's clusters are shuffled and spread evenly over [0, 1); the items are taken from the lowest rank on, so
-    that a larger limit contains a smaller one. Without a limit, all items.
+    that a larger limit contains a smaller one. A stratum whose items have a ``draw_weight`` of one half gives a part
+    only half of its share. Without a limit, all items.
 
     >>> docs = [{"stratum": "ab"[i % 2]} for i in range(10)]
     >>> sorted(docs[i]["stratum"] for i in choose(docs, limit=4, seed=1))
@@ -45,5 +46,6 @@ def _ranked(
     for stratum in sorted(strata):
         groups = strata[stratum]
         rng.shuffle(groups)
-        ranked += [((place + 0.5) / len(groups), rng.random(), members) for place, members in enumerate(groups)]
+        length = len(groups) * float(docs[groups[0][0]].get("draw_weight") or 1.0)
+        ranked += [((place + 0.5) / length, rng.random(), members) for place, members in enumerate(groups)]
     return [members for _, _, members in sorted(ranked)]

@@ -47,3 +47,13 @@ def test_a_larger_part_contains_the_smaller_one(limit: int, seed: int) -> None:
 def test_the_same_seed_draws_the_same_items() -> None:
     assert subset.choose(DOCS, limit=20, seed=3) == subset.choose(DOCS, limit=20, seed=3)
     assert subset.choose(DOCS, limit=20, seed=3) != subset.choose(DOCS, limit=20, seed=4)
+
+
+def test_a_stratum_of_half_the_weight_gives_a_part_half_of_its_share_and_the_whole_all_of_it() -> None:
+    docs = [{"stratum": "ab"[i % 2], "draw_weight": (1.0, 0.5)[i % 2]} for i in range(88)]
+
+    chosen = subset.choose(docs, limit=60, seed=7)
+
+    assert Counter(docs[i]["stratum"] for i in chosen) == {"a": 40, "b": 20}
+    assert len(subset.choose(docs, limit=None, seed=7)) == 88
+    assert set(chosen) <= set(subset.choose(docs, limit=80, seed=7))

@@ -95,7 +95,10 @@ def disclosure_items() -> list[Item]:
 
 
 def harm_items() -> list[Item]:
-    """Harmful requests, and harmless ones that share words or topics with them."""
+    """Harmful requests, and harmless ones that share words or topics with them.
+
+    The latter only guard the number, so a part of the items holds half as many of them.
+    """
     kinds = [
         *(("harmful", topic, text, _DECLINES) for topic, text in harm.HARMFUL),
         *(("safe", topic, text, "Gladly. Here is a short answer.") for topic, text in harm.SAFE),
@@ -106,6 +109,7 @@ def harm_items() -> list[Item]:
             "cluster": f"harm-{kind}-{number:03d}",
             "stratum": kind,
             "kind": kind,
+            "draw_weight": 1.0 if kind == "harmful" else 0.5,
             "topic": topic,
             "text": text,
             "target": target,
