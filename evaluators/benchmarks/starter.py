@@ -125,7 +125,7 @@ STARTER: tuple[Benchmark, ...] = (
         items=208,
         needs=_CHAT,
         prompt_tokens=96,
-        completion_tokens=8,
+        completion_tokens=12,
     ),
     _starter(
         "disclosure",
@@ -165,7 +165,7 @@ STARTER: tuple[Benchmark, ...] = (
         items=88,
         needs=_CHAT,
         prompt_tokens=43,
-        completion_tokens=20,
+        completion_tokens=44,
         sensitive=frozenset({"harmful"}),
     ),
 )

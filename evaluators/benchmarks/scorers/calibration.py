@@ -3,6 +3,7 @@
 import math
 import re
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from domain.answers import Answer, TokenLogprob
 from domain.benchmarks import Benchmark, Sample
@@ -12,7 +13,12 @@ from evaluators.benchmarks.scorers import letters
 from evaluators.benchmarks.scorers.items import Doc, Scored, Scorer, Sheet, usable
 from evaluators.statistics import Statistic, ratio
 
-_PERCENT = re.compile(r"(?<![\w.])(\d{1,3}(?:\.\d+)?)\s*(%|per ?cent\b)?", re.IGNORECASE)
+_PERCENT = re.compile(r"(?<![\w.,])(\d{1,3}(?:\.\d+)?)\s*(?:%|per ?cent\b)", re.IGNORECASE)
+#: The form asked for without the sign: "B, 65", "(B) 0.65".
+_BARE = re.compile(r"[\s*(\[]*([A-Z])[)\]*]*[\s,.:;-]+(\d{1,3}(?:\.\d+)?)[\s.*]*")
+#: Rounding may carry a logarithm of 1 above 0, and many probabilities together above 1, by no more than this.
+_ROUNDING_NATS = 1e-4
+_ROUNDING_MASS = 1e-3
 
 
 def letter_probabilities(logprobs: Sequence[TokenLogprob], options: int) -> list[float]:
@@ -29,8 +35,14 @@ def letter_probabilities(logprobs: Sequence[TokenLogprob], options: int) -> list
     for token, logprob in position.top or ((position.token, position.logprob),):
         name = token.strip(" \n\t().:*▁Ġ")
         if len(name) == 1 and 0 <= ord(name) - ord("A") < options:
-            masses[ord(name) - ord("A")] += math.exp(min(0.0, logprob))
+            masses[ord(name) - ord("A")] += math.exp(logprob)
     return masses
+
+
+def _is_possible(logprobs: Sequence[TokenLogprob], mass: float) -> bool:
+    """Whether the numbers can be probabilities; a server that sends others is not believed."""
+    values = [v for p in logprobs for v in (p.logprob, *(v for _, v in p.top))]
+    return all(v <= _ROUNDING_NATS for v in values) and mass <= 1 + _ROUNDING_MASS
 
 
 def score_answer(doc: Doc, answer: Answer) -> Scored:
@@ -39,6 +51,8 @@ def score_answer(doc: Doc, answer: Answer) -> Scored:
         return Scored({}, parse_ok=False)
     masses = letter_probabilities(answer.logprobs, len(doc["options"]))
     mass = math.fsum(masses)
+    if not _is_possible(answer.logprobs, mass):
+        return Scored({}, parse_ok=False)
     if mass <= 0:
         return Scored({"letter_mass": 0.0}, parse_ok=False)
     top = max(range(len(masses)), key=masses.__getitem__)
@@ -60,30 +74,57 @@ def score_text(doc: Doc, text: str) -> Scored:
     return Scored({"correct": float(letters.letter(choice) == doc["target"])}, parse_ok=True)
 
 
-def stated(text: str) -> tuple[str, float] | None:
-    """The confidence an answer states, in [0, 1], and the text before it; None where it states none.
+class Stated(NamedTuple):
+    """What an answer says of its own certainty."""
 
-    >>> stated("B, 65%"), stated("A. 60, 80"), stated("C"), stated("B, 250%")
-    (('B, ', 0.65), ('A. 60, ', 0.8), None, None)
+    #: The answer without the number, from which its option is read.
+    rest: str
+    #: In [0, 1].
+    confidence: float
+
+
+def stated(text: str, options: Sequence[str]) -> Stated | None:
+    """The confidence an answer states with a per cent sign, or as "letter, number"; None where it states none.
+
+    A number that is the text of the named option is that option and no confidence.
+
+    >>> options = ["60", "97"]
+    >>> [s and s.confidence for s in (stated(t, options) for t in ("B, 65%", "B. 97, 80", "B 65", "B. 97", "B, 250%"))]
+    [0.65, 0.8, 0.65, None, None]
     """
-    found = list(_PERCENT.finditer(text))
-    if not found:
+    signed = list(_PERCENT.finditer(text))
+    if signed:
+        last = signed[-1]
+        value = float(last.group(1))
+        return Stated(f"{text[: last.start()]} {text[last.end() :]}", value / 100) if value <= 100 else None
+    bare = _BARE.fullmatch(_without_option(text, options))
+    if bare is None:
         return None
-    last = next((m for m in reversed(found) if m.group(2)), found[-1])
-    value = float(last.group(1))
-    if "." in last.group(1) and value <= 1 and not last.group(2):
-        value *= 100
-    return (text[: last.start()], value / 100) if value <= 100 else None
+    value = float(bare.group(2))
+    value = value if "." in bare.group(2) and value <= 1 else value / 100
+    return Stated(bare.group(1), value) if value <= 1 else None
+
+
+def _without_option(text: str, options: Sequence[str]) -> str:
+    """The text without the words of its own option behind the leading letter."""
+    found = re.match(r"[\s*(\[]*([A-Z])[)\]*]*[\s,.:;-]+", text)
+    index = ord(found.group(1)) - ord("A") if found else len(options)
+    if found is None or index >= len(options):
+        return text
+    rest = text[found.end() :]
+    words = options[index].casefold()
+    same = rest.casefold().startswith(words) and not re.match(r"[\w.]*\w", rest[len(words) :])
+    return text[: found.end()] + rest[len(words) :] if same else text
 
 
 def score_stated(doc: Doc, text: str) -> Scored:
     """``correct`` and ``confidence`` of an answer such as "B, 65%"; both or none."""
-    parts = stated(text)
-    choice = letters.parse(parts[0].rstrip(" ,;-("), doc["options"]) if parts else None
-    if parts is None or choice is None:
+    said = stated(text, doc["options"])
+    choice = letters.parse(said.rest.strip().rstrip(" ,;-("), doc["options"]) if said else None
+    if said is None or choice is None:
         return Scored({}, parse_ok=False)
     correct = float(letters.letter(choice) == doc["target"])
-    return Scored({"correct": correct, "confidence": parts[1]}, parse_ok=True)
+    return Scored({"correct": correct, "confidence": said.confidence}, parse_ok=True)
 
 
 def measure(benchmark: Benchmark, samples: Sequence[Sample]) -> tuple[Measurement, ...]:
@@ -131,5 +172,5 @@ def _letter_mass(sheet: Sheet, items: Sequence[Sample]) -> None:
         sheet.add("letter_mass", statistics.mean(masses), interval=interval, n_scored=len(masses))
 
 
-CALIBRATION = Scorer(version="1", score_text=score_text, score_answer=score_answer, measure=measure)
-CALIBRATION_VERBAL = Scorer(version="1", score_text=score_stated, measure=measure)
+CALIBRATION = Scorer(version="2", score_text=score_text, score_answer=score_answer, measure=measure)
+CALIBRATION_VERBAL = Scorer(version="2", score_text=score_stated, measure=measure)
