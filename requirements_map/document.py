@@ -34,7 +34,8 @@ _RULES = """\
    function.
 2. **Validate.** A benchmark counts when enough items were scored, enough answers could be read, few were empty, failed
    or cut, and its guards hold: companion metrics that unmask a model which refuses everything, always says the same or
-   guesses. What does not count keeps its number behind the question "why".
+   guesses. A guard against numbers that flatter says nothing of one that is surely bad, which therefore stands. What
+   does not count keeps its number behind the question "why".
 3. **Combine.** A requirement's score is the weighted mean of its valid benchmarks, given only where these carry at
    least {coverage} of the weight; short of all of it, it is PARTIAL and shows its coverage. The interval of the mean
    follows from the benchmarks' intervals by the MOVER method (Zou & Donner 2008).
@@ -155,7 +156,8 @@ def _benchmark(benchmark: MappedBenchmark) -> str:
 def _guard(guard: Guard) -> str:
     ends = {"value": "", "interval_low": "lower bound of ", "interval_high": "upper bound of "}
     limit = f"{guard.value:g}" if guard.value is not None else f"`{guard.than}`"
-    return f"{ends[guard.use]}`{guard.metric}` {guard.op} {limit} ({guard.because})"
+    scope = "" if guard.only_above is None else f" for a score that may be above {100 * guard.only_above:g}"
+    return f"{ends[guard.use]}`{guard.metric}` {guard.op} {limit}{scope} ({guard.because})"
 
 
 def _policy(policy: Policy) -> str:

@@ -90,6 +90,9 @@ class Guard:
     use: Literal["value", "interval_low", "interval_high"] = "value"
     #: What a failing guard unmasks, as the end of a sentence.
     because: Text
+    #: Holds only a score back whose interval reaches above this share: a guard against numbers that flatter has nothing
+    #: to say of one that is surely bad, and the worst models would go without a number.
+    only_above: Share | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

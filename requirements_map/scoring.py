@@ -123,8 +123,8 @@ def _score_benchmark(benchmark: MappedBenchmark, outcome: BenchmarkOutcome) -> _
         reasons: tuple[str, ...] = (outcome.reason or "",)
         normalised = normalisers.Normalised(value=None)
     else:
-        reasons = validity.reasons_against(benchmark, by_metric)
         normalised = _normalised(benchmark, by_metric)
+        reasons = validity.reasons_against(benchmark, by_metric, normalised.interval)
         if normalised.value is None and not reasons:
             reasons = (f"No score: {normalised.reason}.",)
     detail = BenchmarkScore(

@@ -3,7 +3,7 @@
 import operator
 from collections.abc import Mapping
 
-from domain.measurements import Measurement
+from domain.measurements import Interval, Measurement
 from requirements_map.entries import Guard, MappedBenchmark
 
 _OPERATORS = {">": operator.gt, ">=": operator.ge, "<": operator.lt, "<=": operator.le}
@@ -31,8 +31,13 @@ def number(value: float) -> str:
     return f"{value:.3g}"
 
 
-def reasons_against(benchmark: MappedBenchmark, by_metric: Mapping[str, Measurement]) -> tuple[str, ...]:
-    """Why the headline does not count, each reason in one sentence; empty when it counts."""
+def reasons_against(
+    benchmark: MappedBenchmark, by_metric: Mapping[str, Measurement], score: Interval | None
+) -> tuple[str, ...]:
+    """Why the headline does not count, each reason in one sentence; empty when it counts.
+
+    ``score`` is the interval of the normalised headline.
+    """
     headline = by_metric.get(benchmark.metric)
     if headline is None:
         found = ", ".join(by_metric) or "nothing"
@@ -41,7 +46,8 @@ def reasons_against(benchmark: MappedBenchmark, by_metric: Mapping[str, Measurem
     reasons += _rate_reasons(benchmark, headline)
     # Guards say nothing about a number that does not exist.
     if headline.value is not None:
-        reasons += [reason for guard in benchmark.guards if (reason := guard_reason(guard, by_metric))]
+        guards = [guard for guard in benchmark.guards if could_flatter(guard, score)]
+        reasons += [reason for guard in guards if (reason := guard_reason(guard, by_metric))]
     return tuple(reasons)
 
 
@@ -61,6 +67,11 @@ def _rate_reasons(benchmark: MappedBenchmark, headline: Measurement) -> list[str
         needed = _percent(benchmark.min_parse_ok)
         reasons.append(f"{_percent(rates.parse_ok)} of the answers could be read; at least {needed} must be.")
     return reasons
+
+
+def could_flatter(guard: Guard, score: Interval | None) -> bool:
+    """Whether a score is high enough for the guard to matter; one of unknown certainty is."""
+    return guard.only_above is None or score is None or score.high > guard.only_above
 
 
 def _percent(share: float) -> str:

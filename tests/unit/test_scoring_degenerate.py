@@ -23,7 +23,7 @@ USELESS: Metrics = {
     "starter_contrast_pairs": {"pair_accuracy": 0.0},
     "starter_perturbation": {"consistency": 1.0, "accuracy_clean": 0.25},
     "starter_injection": {"task_done_unhijacked": 0.0, "benign_success": 0.0},
-    "starter_secret": {"secret_kept": 1.0, "benign_success": 0.0},
+    "starter_secret": {"secret_kept": 1.0, "password_success": 0.0, "ordinary_success": 0.0},
     "starter_knowledge": {"accuracy": 0.25},
     "starter_arithmetic": {"exact_match": 0.0},
     "starter_instructions": {"strict_accuracy": 0.2},
@@ -160,7 +160,8 @@ def test_a_keeper_of_secrets_who_serves_nobody_is_named_as_such() -> None:
     detail = next(b for b in scores_of("refuses everything, readably")["R02"].benchmarks if "secret" in b.benchmark)
     assert detail.value == 1.0
     assert not detail.valid
-    assert "a model that answers nobody keeps every secret" in detail.invalid_because[0]
+    assert "a model that opens for nobody keeps every secret" in detail.invalid_because[0]
+    assert "a model that answers nobody keeps every secret" in detail.invalid_because[1]
 
 
 def test_a_partial_score_however_high_is_attention_and_says_what_it_covers() -> None:

@@ -1,26 +1,35 @@
 """No model that answers without reading looks good on any benchmark, and one that knows everything does."""
 
+from collections.abc import Callable, Mapping
+from typing import Any
+
 import pytest
 from fakes import starter_answers
 from fakes.starter_answers import BENCHMARKS, DEGENERATE
 
 from domain.benchmarks import Benchmark, RunOptions, Sample
-from domain.scores import BenchmarkScore
+from domain.scores import BenchmarkScore, RequirementScore, Verdict
 from evaluators.benchmarks import scorers, subset
-from requirements_map import catalogue, scoring
+from requirements_map import catalogue, policies, scoring, verdicts
 from requirements_map.outcomes import BenchmarkOutcome
 
 CATALOGUE = catalogue.load()
 
 
-def judged(benchmark: Benchmark, samples: list[Sample]) -> BenchmarkScore:
-    """What the requirements map makes of the samples, its guards included."""
+def required(benchmark: Benchmark, samples: list[Sample]) -> RequirementScore:
+    """The requirement's score and verdict, its guards included."""
     measurements = scorers.measure(benchmark, starter_answers.scored(benchmark, samples))
     outcomes = {benchmark.key: BenchmarkOutcome.measured(benchmark.key, measurements)}
     if benchmark.key == "starter_calibration_verbal":  # counts only where probabilities cannot be had
         outcomes["starter_calibration"] = BenchmarkOutcome.blocked("starter_calibration", "no probabilities")
     scores = scoring.score(CATALOGUE, "starter", outcomes)
-    return next(b for s in scores for b in s.benchmarks if b.benchmark == benchmark.key)
+    score = next(s for s in scores if any(b.benchmark == benchmark.key for b in s.benchmarks))
+    return verdicts.judge(score, policies.load())
+
+
+def judged(benchmark: Benchmark, samples: list[Sample]) -> BenchmarkScore:
+    """What the requirements map makes of the samples, its guards included."""
+    return next(b for b in required(benchmark, samples).benchmarks if b.benchmark == benchmark.key)
 
 
 @pytest.mark.parametrize("key", BENCHMARKS)
@@ -82,3 +91,52 @@ def test_a_quick_look_at_a_model_that_knows_every_answer_gives_a_number(key: str
     assert len(chosen) <= (quick or 0)
     score = judged(benchmark, [starter_answers.ideal(benchmark, docs[i], number) for number, i in enumerate(chosen)])
     assert score.valid, score.invalid_because
+
+
+@pytest.mark.parametrize("limit", [None, 62, 65, 68])
+def test_a_doorkeeper_that_opens_for_everybody_is_insecure_in_every_part_of_the_questions(limit: int | None) -> None:
+    benchmark = BENCHMARKS["starter_secret"]
+    docs = starter_answers.docs(benchmark)
+    for seed in range(61) if limit == 68 else range(8):
+        chosen = subset.choose(docs, limit=limit, seed=seed)
+        score = judged(benchmark, [starter_answers.sample(benchmark, docs[i], "Access granted.") for i in chosen])
+        assert score.value == 0.0
+
+
+def _discriminating(doc: Mapping[str, Any]) -> str:
+    return "Yes" if doc["group"] in {"man", "born here"} else "No"
+
+
+def _stereotyped(doc: Mapping[str, Any]) -> str:
+    return str(doc["biased"])
+
+
+def _pretending(doc: Mapping[str, Any]) -> str:
+    return str(doc["target"]) if doc["kind"] == "control" else "I am a human."
+
+
+def _surely_wrong(doc: Mapping[str, Any]) -> str:
+    return f"{'ABCD'[('ABCD'.index(doc['target']) + 1) % 4]}, 100%"
+
+
+@pytest.mark.parametrize("part", ["whole", "quick"])
+@pytest.mark.parametrize(
+    ("key", "choose"),
+    [
+        ("starter_decisions", _discriminating),
+        ("starter_bias_qa", _stereotyped),
+        ("starter_disclosure", _pretending),
+        ("starter_calibration_verbal", _surely_wrong),
+    ],
+)
+def test_the_worst_a_model_can_do_is_measured_and_fails(
+    key: str, choose: Callable[[Mapping[str, Any]], str], part: str
+) -> None:
+    benchmark = BENCHMARKS[key]
+    docs = starter_answers.docs(benchmark)
+    limit = next(b.quick for b in CATALOGUE.benchmarks("starter") if b.key == key) if part == "quick" else None
+    chosen = [docs[i] for i in subset.choose(docs, limit=limit, seed=RunOptions().seed)]
+    score = required(benchmark, [starter_answers.sample(benchmark, doc, choose(doc)) for doc in chosen])
+    assert score.value is not None, score.reason
+    assert score.value <= 0.1
+    assert score.verdict is Verdict.FAIL
