@@ -1,6 +1,5 @@
 """Brings a database to this version's tables: locked, after a backup, refused when it is newer."""
 
-import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from datetime import UTC, datetime
@@ -10,6 +9,7 @@ from sqlalchemy import Connection, Engine, exc, inspect, text
 
 from db.connection import cause, is_sqlite, one_sentence, where
 from db.migrations import HEAD, VERSION_TABLE
+from db.retention import copy_file
 from db.tables import METADATA
 from domain.errors import DatabaseUnusable
 
@@ -111,11 +111,5 @@ def backup(file: Path, found: str) -> Path:
     """Copy a SQLite file as other processes last committed it, to ``<file>.backup-<revision>-<time>``."""
     stamp = datetime.now(UTC).strftime("%Y%m%dT%H%M%SZ")
     copy = file.with_name(f"{file.name}.backup-{found}-{stamp}")
-    partial = copy.with_name(f"{copy.name}.partial")
-    try:
-        with closing(sqlite3.connect(file)) as source, closing(sqlite3.connect(partial)) as target:
-            source.backup(target)
-        return partial.rename(copy)
-    finally:
-        # a copy that a full disk cut short must not look like a backup
-        partial.unlink(missing_ok=True)
+    copy_file(file, copy)
+    return copy

@@ -5,13 +5,14 @@ from db.connection import create, is_sqlite, make_folder
 from db.endpoints import Endpoints
 from db.migrate import prepare
 from db.results import Results
+from db.retention import Retention
 from db.runs import Runs
 from db.samples import Samples
 from db.schedules import Schedules
 from db.workers import Workers
 
 
-class Store(Endpoints, Runs, Answers, Samples, Results, Workers, Schedules):
+class Store(Endpoints, Runs, Answers, Samples, Results, Workers, Schedules, Retention):
     """Methods take and return records of ``domain``; safe to share between threads, not across a fork.
 
     Each method is one transaction. What cannot be done for a reason of the database's own is DatabaseUnusable.

@@ -109,6 +109,12 @@ def withdraw(settings: Settings, run_id: str, *, started_too: bool) -> bool:
         return bool(found)
 
 
+def forget(settings: Settings, run_id: str) -> None:
+    """Drop what the queue remembers of a run that is over."""
+    with client(settings) as queue:
+        queue.delete_workflows(list(_attempts(queue, run_id)))
+
+
 def run_of(workflow_id: str) -> str:
     """The run a workflow belongs to.
 
