@@ -2,6 +2,7 @@
 
 import contextlib
 import hashlib
+import socket
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -72,12 +73,27 @@ def naming(task: str) -> Iterator[None]:
     except VeraError:
         raise
     except (FileNotFoundError, ConnectionError, datasets.exceptions.DatasetsError) as error:
-        raise InvalidTask(
-            f"The data set of {task} is not on this machine and could not be fetched ({_first_line(error)}); "
-            "give its file with --data, or pull it on a connected machine."
-        ) from error
+        raise InvalidTask(_absent(task, error)) from error
     except Exception as error:  # a task file may run any Python code, so any exception can come out of it
+        if _is_out_of_reach(error):
+            raise InvalidTask(_absent(task, error)) from error
         raise InvalidTask(f"The task {task} failed with {type(error).__name__}: {_first_line(error)}.") from error
+
+
+def _absent(task: str, error: BaseException) -> str:
+    return (
+        f"The data set of {task} is not on this machine and could not be fetched ({_first_line(error)}); "
+        "give its file with --data, or pull it on a connected machine."
+    )
+
+
+def _is_out_of_reach(error: BaseException | None) -> bool:
+    """Whether a failure of the network is behind an exception of a library that has classes of its own for it."""
+    while error is not None:
+        if isinstance(error, ConnectionError | TimeoutError | socket.gaierror):
+            return True
+        error = error.__cause__ or error.__context__
+    return False
 
 
 def _first_line(error: BaseException) -> str:
