@@ -76,14 +76,21 @@ class Capabilities:
     findings: tuple[Finding, ...]
     #: Tokens, as far as the server tells; None when it does not.
     context_length: int | None = None
-    #: What the server calls itself and the model: ``served_model``, ``fingerprint``, ``server``.
+    #: What the server calls the model.
     served_model: str | None = None
+    #: What it tells of the weights, equal in every probe of the same ones; its own version is none of it.
     fingerprint: str | None = None
+    #: What it calls itself, with its version where it tells one.
     server: str | None = None
     #: Requests per second seen while probing with the endpoint's own concurrency; for estimates only.
     requests_per_s: float | None = None
     prompt_tokens_per_s: float | None = None
     completion_tokens_per_s: float | None = None
+
+    @property
+    def weights(self) -> str | None:
+        """All that the server tells of which weights it serves; None when that is nothing."""
+        return " · ".join(told for told in (self.served_model, self.fingerprint) if told) or None
 
     def has(self, capability: Capability) -> bool:
         """Whether the probe showed the capability; undecided counts as absent."""

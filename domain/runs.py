@@ -8,7 +8,7 @@ from typing import Any
 
 from domain.benchmarks import RunOptions
 from domain.energy import EnergyReading
-from domain.hashing import sha256_of
+from domain.hashing import plain, sha256_of
 
 
 class RunState(StrEnum):
@@ -73,11 +73,13 @@ class RunSpec:
     benchmarks: tuple[str, ...]
     options: RunOptions = field(default_factory=RunOptions)
     map_sha256: str
+    #: What the server told of its weights when the run was planned; a run that is gone on with must find the same.
+    weights: str | None = None
 
     @property
     def identity(self) -> str:
-        """Hash of all of it."""
-        return sha256_of(self)
+        """Hash of all that is asked. The weights have no part in it: a run is compared with one before a change."""
+        return sha256_of({name: value for name, value in plain(self).items() if name != "weights"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

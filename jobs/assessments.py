@@ -2,8 +2,10 @@
 
 import platform
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 from importlib import metadata
+from typing import NamedTuple
 
 import evaluators
 from domain.errors import NotFound
@@ -13,7 +15,7 @@ from domain.runs import BenchmarkRun, Run, RunState
 from domain.scores import Assessment
 from jobs import processes
 from jobs.context import Context
-from requirements_map import assessment, catalogue, policies, scoring
+from requirements_map import assessment, catalogue, limitations, policies, scoring
 from requirements_map.outcomes import BenchmarkOutcome
 
 #: Runs of a model that are looked through for results of benchmarks this run did not hold.
@@ -30,14 +32,15 @@ def assess_run(context: Context, run_id: str) -> Assessment:
     """The assessment after a run, saved. Assessing the same results again gives the same assessment.
 
     Benchmarks of the suite that were not part of the run count with the latest result of an earlier run that asked in
-    the same way: same map, same seed, same number of items.
+    the same way: same map, same seed, same number of items. Results of other weights than the latest ones are left out.
     """
     run = context.store.run(run_id)
     if not is_assessed(run):
         raise NotFound(f"Run {run.id} asked benchmarks named one by one; only runs of a suite are assessed.")
     endpoint = context.store.endpoint(run.spec.endpoint_id)
     maps, suite = catalogue.load(), run.spec.suite
-    runs = [*_earlier(context, run), run]
+    runs, weights, left_out = of_same_weights([*_earlier(context, run), run])
+    capabilities = context.store.capabilities(endpoint.id)
     policy = policies.load(context.settings.policy_file)
     scores = scoring.score(maps, suite, outcomes_of(context, runs))
     used = {b.run_id for score in scores for b in score.benchmarks if b.run_id} | {run.id}
@@ -46,7 +49,8 @@ def assess_run(context: Context, run_id: str) -> Assessment:
         assessment_id=f"{run.id}-{sha256_of([scores, policy.sha256, maps.sha256])[:8]}",
         created_at=datetime.now(UTC),
         endpoint=endpoint,
-        capabilities=context.store.capabilities(endpoint.id),
+        # Not what a later probe was told: an assessment is of the weights that answered.
+        capabilities=replace(capabilities, **weights._asdict()) if capabilities and weights else capabilities,
         suite=suite,
         runs=[r for r in runs if r.id in used],
         policy=policy,
@@ -54,8 +58,48 @@ def assess_run(context: Context, run_id: str) -> Assessment:
         tool_versions={"vera": processes.version(), "python": platform.python_version()}
         | {tool: metadata.version(tool) for tool in _TOOLS},
     )
+    if left_out:
+        made = replace(made, limitations=(left_out, *made.limitations))
     context.store.save_assessment(made)
     return made
+
+
+class Weights(NamedTuple):
+    """What the server told of its weights when a benchmark was asked."""
+
+    served_model: str | None
+    fingerprint: str | None
+
+    @classmethod
+    def of(cls, part: BenchmarkRun) -> "Weights":
+        """Those of a finished benchmark."""
+        return cls(part.provenance.get("served_model"), part.provenance.get("fingerprint"))
+
+
+def of_same_weights(runs: Sequence[Run]) -> tuple[list[Run], Weights | None, str | None]:
+    """The runs without results of other weights than the last run's latest; those weights; a sentence where one lacks.
+
+    ``runs`` are ordered from the oldest to the latest.
+    """
+    done = [[part for part in run.benchmarks if part.state is RunState.DONE] for run in runs]
+    latest = next((parts for parts in reversed(done) if parts), None)
+    if latest is None:
+        return list(runs), None, None
+    weights = Weights.of(max(latest, key=lambda part: (part.finished_at is not None, part.finished_at)))
+    other = [part for parts in done for part in parts if Weights.of(part) != weights]
+    kept = [replace(run, benchmarks=tuple(b for b in run.benchmarks if b not in other)) for run in runs]
+    counted = {b.benchmark for run in kept for b in run.benchmarks if b.state is RunState.DONE or run is kept[-1]}
+    missed = {part.benchmark for part in other} - counted
+    return kept, weights, _left_out(sorted(missed)) if missed else None
+
+
+def _left_out(benchmarks: Sequence[str]) -> str:
+    is_one = len(benchmarks) == 1
+    results, verb, asked = ("An earlier result", "is", "it was") if is_one else ("Earlier results", "are", "they were")
+    return (
+        f"{results} of {limitations.listed(benchmarks)} {verb} left out: the server told of another model or other "
+        f"weights when {asked} asked."
+    )
 
 
 def of_run(context: Context, run_id: str) -> Assessment | None:

@@ -109,6 +109,7 @@ def plan_run(
         benchmarks=tuple(b.key for b in planned),
         options=options,
         map_sha256=maps.load().sha256,
+        weights=capabilities.weights,
     )
     return Plan(endpoint=endpoint, spec=spec, benchmarks=planned)
 

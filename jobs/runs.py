@@ -32,14 +32,14 @@ def start_run(
     run_id: str | None = None,
     priority: Priority = Priority.NORMAL,
 ) -> Run:
-    """Queue a run, or go on with the unfinished one of the same identity; calling it twice starts nothing twice.
+    """Queue a run, or go on with the unfinished one of the same identity and weights; calling it twice is no harm.
 
     A fresh run with an id of the caller's own is made once, however often it is asked for. The priority is that of a
     new run; one that is gone on with keeps its own.
     """
     refuse_empty(plan)
     run = None if fresh else context.store.unfinished_run(plan.spec.identity, states=_TO_GO_ON)
-    if run is None:
+    if run is None or run.spec.weights != plan.spec.weights:  # answers of other weights are not gone on with
         run = _new_run(plan, created_by, run_id or uuid.uuid4().hex[:12], priority)
         context.store.create_run(run)
     elif run.state in _STOPPING:
@@ -76,6 +76,7 @@ def resume_run(context: Context, run_id: str) -> Run:
         raise UserError(f"Run {run.id} is {_words(run.state)}; `vera retry {run.id}` asks what failed once more.")
     if run.state not in {RunState.PAUSED, RunState.CANCELLED}:
         raise UserError(f"Run {run.id} cannot be resumed: it is {_words(run.state)}.")
+    _refuse_other_weights(context, run)
     unfinished = [b for b in run.benchmarks if b.state in {RunState.PAUSED, RunState.CANCELLED, RunState.QUEUED}]
     return _go_on(context, run, {b.benchmark: None for b in unfinished})
 
@@ -88,6 +89,7 @@ def retry_run(context: Context, run_id: str) -> Run:
     failed = [b.benchmark for b in run.benchmarks if b.state in {RunState.FAILED, RunState.SKIPPED}]
     if not failed:
         raise UserError(f"Nothing of run {run.id} failed; it is {_words(run.state)}.")
+    _refuse_other_weights(context, run)
     blocked = {key: _blocked(context, run, key) for key in failed}
     if all(blocked.values()):
         raise CapabilityMissing(" ".join(dict.fromkeys(reason for reason in blocked.values() if reason)))
@@ -186,6 +188,16 @@ def _go_on(context: Context, run: Run, blocked: Mapping[str, str | None]) -> Run
     _queue_again(context, run, blocked)
     queue.enqueue(context, run)
     return context.store.run(run.id)
+
+
+def _refuse_other_weights(context: Context, run: Run) -> None:
+    """UserError where the latest probe was told of other weights than those that gave the run's answers."""
+    found = context.store.capabilities(run.spec.endpoint_id)
+    if found is not None and found.weights != run.spec.weights:
+        raise UserError(
+            f"Run {run.id} was planned when the server told of {run.spec.weights or 'no weights'}; now it tells of "
+            f"{found.weights or 'none'}. Start the evaluation again, which asks everything of what is served now."
+        )
 
 
 def _blocked(context: Context, run: Run, key: str) -> str | None:

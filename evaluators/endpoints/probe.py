@@ -41,12 +41,15 @@ def probe(endpoint: Endpoint, *, api_key: str | None) -> Capabilities:
     route = Route.CHAT if first.answers["chat"].is_answer else Route.COMPLETIONS
     rates = server_info.measure_rates(client, route)
     info = asyncio.run(server_info.server_info(client, found.entries, first.body))
+    server = " ".join(told for told in (found.server, info.build) if told) or None
     return Capabilities(
         endpoint_id=endpoint.id,
         probed_at=datetime.now(UTC),
         findings=findings,
-        server=found.server,
-        **info._asdict(),
+        server=server,
+        context_length=info.context_length,
+        served_model=info.served_model,
+        fingerprint=info.fingerprint,
         **rates._asdict(),
     )
 

@@ -1,15 +1,21 @@
-"""What a server tells of itself, and how fast it answers."""
+"""What a server tells of itself and of its weights, and how fast it answers."""
 
+import re
 import time
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from domain.answers import Answer, Request, Route
+from domain.hashing import sha256_of
 from evaluators.endpoints.client import Client
 from evaluators.endpoints.tokens import get_json
 from evaluators.endpoints.values import is_count
 
 _MOST_AT_ONCE = 8
+#: ``system_fingerprint`` of llama.cpp and of Ollama: the program's, whatever weights it serves.
+_BUILD = re.compile(r"b\d+-[0-9a-f]+|fp_ollama")
+#: What llama.cpp tells of the weights in its model list; the context length is a setting and not among it.
+_SHAPE = ("n_params", "size", "ftype", "n_vocab", "n_embd", "n_ctx_train", "vocab_type")
 #: Where a model list's entry may say how many tokens fit, the served length before the trained one.
 _LENGTHS = ("max_model_len", "context_length", "max_context_length", "context_window", "n_ctx", "n_ctx_train")
 
@@ -19,7 +25,10 @@ class ServerInfo(NamedTuple):
 
     context_length: int | None
     served_model: str | None
+    #: What is told of the weights.
     fingerprint: str | None
+    #: Version of the server, where that is what its ``system_fingerprint`` is.
+    build: str | None = None
 
 
 class Rates(NamedTuple):
@@ -31,18 +40,56 @@ class Rates(NamedTuple):
 
 
 async def server_info(client: Client, entries: Sequence[Mapping[str, Any]], body: Mapping[str, Any]) -> ServerInfo:
-    """Context length, model and fingerprint from the model list, one reply, and llama.cpp's properties."""
-    root = client.endpoint.base_url.removesuffix("/v1")
+    """Context length, model, weights and version from the model list, one reply, and what two servers tell besides.
+
+    The list is read again: a server that loads a model when it is first asked describes it only then.
+    """
+    root, model = client.endpoint.base_url.removesuffix("/v1"), client.endpoint.model
     async with client.session() as session:
         props = await get_json(session, f"{root}/props") or {}
-    entry = next((row for row in entries if row.get("id") == client.endpoint.model), None)
-    fingerprint = body.get("system_fingerprint")
-    served = body.get("model") or (entry or {}).get("id")
+        listed = await get_json(session, f"{client.endpoint.base_url}/models") or {}
+        tags = await get_json(session, f"{root}/api/tags") or {}
+    entry = _entry(listed.get("data"), "id", model) or _entry(list(entries), "id", model) or {}
+    told = body.get("system_fingerprint")
+    told = told if isinstance(told, str) and told else None
+    build = told if told and _BUILD.fullmatch(told) else None
+    served = body.get("model") or entry.get("id")
+    tag = _entry(tags.get("models"), "name", model) or _entry(tags.get("models"), "name", f"{model}:latest") or {}
     return ServerInfo(
-        _context_length(props, entry or {}),
+        _context_length(props, entry),
         served if isinstance(served, str) else None,
-        fingerprint if isinstance(fingerprint, str) else None,
+        _digest(tag) or _described(entry, props) or (None if build else told),
+        build,
     )
+
+
+def _entry(rows: Any, name: str, value: str) -> Mapping[str, Any] | None:
+    rows = rows if isinstance(rows, list) else []
+    return next((row for row in rows if isinstance(row, Mapping) and row.get(name) == value), None)
+
+
+def _digest(tag: Mapping[str, Any]) -> str | None:
+    """Ollama's hash of a model."""
+    digest = tag.get("digest")
+    return f"digest {digest[:16]}" if isinstance(digest, str) and digest else None
+
+
+def _described(entry: Mapping[str, Any], props: Mapping[str, Any]) -> str | None:
+    """llama.cpp's description of the weights it loaded: file, size and shape, with a hash of all of it."""
+    meta = entry.get("meta")
+    facts = {name: meta[name] for name in _SHAPE if meta.get(name) is not None} if isinstance(meta, Mapping) else {}
+    if not facts:
+        return None
+    path = props.get("model_path")
+    facts |= {"path": path} if isinstance(path, str) else {}
+    shown = [
+        str(facts.get("path", "")).replace("\\", "/").rpartition("/")[2],
+        f"{facts['n_params']} parameters" if "n_params" in facts else "",
+        f"{facts['size']} bytes" if "size" in facts else "",
+        str(facts.get("ftype", "")),
+        sha256_of(facts)[:8],
+    ]
+    return ", ".join(part for part in shown if part)
 
 
 def _context_length(props: Mapping[str, Any], entry: Mapping[str, Any]) -> int | None:

@@ -36,6 +36,10 @@ class FakeServer:
     #: When set, other keys are refused with 401.
     api_key: str | None = None
     port: int = 0
+    #: What it tells of its weights: more keys of its model list's entry and of each body, /props and /api/tags.
+    entry: dict[str, Any] = field(default_factory=dict)
+    told: dict[str, Any] = field(default_factory=dict)
+    pages: dict[str, dict[str, Any]] = field(default_factory=dict)
     #: ``(route, payload)`` of every POST below /v1, in order of arrival.
     requests: list[tuple[str, dict[str, Any]]] = field(default_factory=list)
     #: Requests per hash of route and payload.
@@ -82,6 +86,7 @@ class FakeServer:
         app = web.Application(client_max_size=64 * 2**20)
         app.router.add_get("/v1/models", self._models)
         app.router.add_get("/stats", self._stats)
+        app.router.add_get("/{page:props|api/tags}", self._page)
         app.router.add_post("/tokenize", self._tokenize)
         app.router.add_post("/v1/{route:.+}", self._post)
         runner = web.AppRunner(app, access_log=None, shutdown_timeout=0.1)
@@ -99,8 +104,12 @@ class FakeServer:
 
     async def _models(self, request: web.Request) -> web.Response:
         refused = self._refused(request) or faults.models(self.mode)
-        entry = {"id": self.model, "object": "model", "owned_by": "fake", "max_model_len": 4096}
+        entry = {"id": self.model, "object": "model", "owned_by": "fake", "max_model_len": 4096, **self.entry}
         return refused or web.json_response({"object": "list", "data": [entry]})
+
+    async def _page(self, request: web.Request) -> web.Response:
+        page = self.pages.get(request.match_info["page"])
+        return faults.error(404, "no page") if page is None else web.json_response(page)
 
     async def _stats(self, _request: web.Request) -> web.Response:
         most = max(self.counts.values(), default=0)
@@ -278,7 +287,13 @@ class FakeServer:
         self, payload: dict[str, Any], kind: str, choice: dict[str, Any], prompt: list[int], text: str
     ) -> dict[str, Any]:
         usage = {"prompt_tokens": len(prompt), "completion_tokens": len(self._tokens.encode(text))}
-        return {"id": "fake", "object": kind, "model": payload.get("model"), "choices": [choice], "usage": usage}
+        return {
+            "id": "fake",
+            "object": kind,
+            "model": payload.get("model"),
+            "choices": [choice],
+            "usage": usage,
+        } | self.told
 
 
 def main() -> None:
