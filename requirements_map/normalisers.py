@@ -58,6 +58,8 @@ class Normaliser:
     params: tuple[str, ...] = ()
     #: Why these values have no score although each lies in its domain; None when they have one.
     undefined: Callable[[Sequence[float], Params], str | None] = _always
+    #: Whether it is clipped at the domain's edge; then a clipped interval keeps half of its width.
+    clips: bool = False
     #: Sentence on what the score hides of these values (a declared clip); None when nothing.
     note: Callable[[Sequence[float], Params], str | None] = _always
 
@@ -110,6 +112,7 @@ NORMALISERS: tuple[Normaliser, ...] = (
         description="min(1, perturbed / clean); no score unless clean is above chance + margin; clipped at 1",
         arguments=(_UP, Argument(direction=Direction.UP)),
         params=("chance", "margin"),
+        clips=True,
         undefined=_ratio_undefined,
         note=lambda v, _: "The perturbed value is above the clean one; it is shown as 1." if v[0] > v[1] else None,
     ),
@@ -119,6 +122,7 @@ NORMALISERS: tuple[Normaliser, ...] = (
         description="(x − chance) / (1 − chance); clipped at 0 below chance, where the raw value is shown beside it",
         arguments=(_UP,),
         params=("chance",),
+        clips=True,
         note=_below_chance,
     ),
     Normaliser(
@@ -226,6 +230,19 @@ def _image(normaliser: Normaliser, params: Params, measurements: Sequence[Measur
     first = measurements[0].interval
     if first is None:
         return None
-    return Interval(
-        low=max(0.0, min(scores)), high=min(1.0, max(scores)), level=first.level, method=first.method
-    )  # the bounds only take off the rounding errors admitted above
+    # the bounds only take off the rounding errors admitted above
+    low, high = max(0.0, min(scores)), min(1.0, max(scores))
+    if normaliser.clips:
+        low, high = _kept_open(low, high, half=(first.high - first.low) / 2 / (1 - params["chance"]))
+    return Interval(low=low, high=high, level=first.level, method=first.method)
+
+
+def _kept_open(low: float, high: float, *, half: float) -> tuple[float, float]:
+    """Limits that a clip left closer than half of the raw interval's width, moved away from the edge.
+
+    >>> _kept_open(0.0, 0.0, half=0.1), _kept_open(0.95, 1.0, half=0.1), _kept_open(0.0, 0.3, half=0.1)
+    ((0.0, 0.1), (0.9, 1.0), (0.0, 0.3))
+    """
+    if low <= 0:
+        return low, max(high, min(1.0, half))
+    return (min(low, max(0.0, 1 - half)), high) if high >= 1 else (low, high)

@@ -185,3 +185,11 @@ def test_misuse_of_a_normaliser_is_one_sentence(
     name: str, params: dict[str, float], inputs: int, sentence: str
 ) -> None:
     assert (normalisers.misuse(name, params, inputs=inputs) or "").startswith(sentence)
+
+
+def test_an_accuracy_far_below_chance_keeps_half_of_its_interval_and_is_not_certain() -> None:
+    raw = measurement("b", "accuracy", 0.05, half_width=0.04)
+    found = normalised("chance_corrected", raw, chance=0.25)
+    assert found.value == 0.0
+    assert found.interval is not None
+    assert (found.interval.low, found.interval.high) == (0.0, pytest.approx(0.04 / 0.75))
