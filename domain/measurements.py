@@ -53,6 +53,13 @@ class Measurement:
     rates: Rates
     #: Sub-groups a reader may open: category → value.
     by_group: Mapping[str, float | None] = field(default_factory=dict)
+    #: Independent units among the scored items (a pair or a paragraph is one); None where each item is one.
+    n_units: int | None = None
+
+    @property
+    def units(self) -> int:
+        """Independent units the value rests on."""
+        return self.n_scored if self.n_units is None else self.n_units
 
     def __post_init__(self) -> None:
         if (self.value is None) == (self.reason is None):

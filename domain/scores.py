@@ -103,7 +103,7 @@ class RequirementScore:
     interval: Interval | None = None
     #: Weight of valid benchmarks / weight of all.
     coverage: float = 0.0
-    #: Items the score rests on.
+    #: Independent items the score rests on; what belongs together (a pair, the forms of a question) counts once.
     n: int = 0
     benchmarks: tuple[BenchmarkScore, ...] = ()
     verdict: Verdict = Verdict.NONE

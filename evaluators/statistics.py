@@ -65,21 +65,6 @@ def rule_of_three(n: int) -> float:
     return min(1.0, 3 / n)
 
 
-def mover(parts: Sequence[tuple[float, float, Interval]]) -> Interval:
-    """Interval of a weighted sum of independent estimates by MOVER (Zou and Donner 2008, Stat. Med. 27:1693).
-
-    With parts (wᵢ, pᵢ, [lᵢ, uᵢ]), wᵢ ≥ 0: Σwp - sqrt(Σ(w(p-l))²), Σwp + sqrt(Σ(w(u-p))²).
-
-    >>> both = mover([(0.5, 1.0, wilson(20, 20)), (0.5, 0.0, wilson(0, 20))])
-    >>> round(both.low, 2), round(both.high, 2)
-    (0.42, 0.58)
-    """
-    value = math.fsum(w * p for w, p, _ in parts)
-    below = math.sqrt(math.fsum((w * (p - i.low)) ** 2 for w, p, i in parts))
-    above = math.sqrt(math.fsum((w * (i.high - p)) ** 2 for w, p, i in parts))
-    return Interval(low=value - below, high=value + above, level=parts[0][2].level, method="mover")
-
-
 @dataclass(frozen=True, slots=True)
 class OfSums:
     """A statistic that depends on weighted sums of item features alone; resampled by the sums of whole clusters.
@@ -160,8 +145,8 @@ def clustered_bootstrap(
 ) -> dict[str, Interval | None]:
     """Percentile intervals from whole clusters drawn with replacement (Davison and Hinkley 1997, §3.8).
 
-    The statistics named in ``unbiased`` (ECE grows under resampling) have their interval shifted by the bootstrap's
-    own estimate of the bias. An interval that would collapse because every resample is equal is widened by the rule
+    The statistics named in ``unbiased`` (ECE, and any difference without a sign, grow under resampling) have their
+    interval shifted by the bootstrap's own estimate of the bias; every interval holds its value. An interval that would collapse because every resample is equal is widened by the rule
     of three. None where fewer than half of the resamples define the statistic.
 
     >>> pairs = clustered_bootstrap(["a", "a", "b", "b"] * 10, {"accuracy": ratio([1, 1, 0, 1] * 10)})
@@ -212,6 +197,16 @@ def _summed(features: FloatArray, item_cluster: NDArray[np.intp], clusters: int)
     return sums
 
 
+def cluster_sums(clusters: Sequence[str], features: FloatArray) -> FloatArray:
+    """The features of each cluster's items, added up; clusters by name.
+
+    >>> cluster_sums(["b", "a", "b"], np.array([[1.0], [2.0], [3.0]])).tolist()
+    [[2.0], [4.0]]
+    """
+    names, item_cluster = np.unique(np.asarray(clusters, dtype=object).astype(str), return_inverse=True)
+    return _summed(features, item_cluster, len(names))
+
+
 def _cluster_counts(rng: np.random.Generator, rows: int, clusters: int) -> FloatArray:
     """How often each cluster was drawn, one row per resample."""
     picks = rng.integers(0, clusters, size=(rows, clusters))
@@ -232,6 +227,7 @@ def _percentile(
     if high - low < 1e-9:
         half = rule_of_three(clusters) * (bounds[1] - bounds[0])
         low, high, method = value - half, value + half, "rule_of_three"
+    low, high = min(low, value), max(high, value)
     return Interval(low=max(bounds[0], low), high=min(bounds[1], high), level=level, method=method)
 
 

@@ -10,10 +10,11 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from domain import intervals
 from domain.comparison import BenchmarkChange, ChangeTest, Comparison, RequirementChange
 from domain.measurements import Interval
 from domain.scores import BenchmarkScore, Policy, RequirementScore, Status, Verdict
-from requirements_map import intervals, paired
+from requirements_map import paired
 from requirements_map.paired import Item
 
 SIGNIFICANCE = 0.05

@@ -8,6 +8,10 @@ from requirements_map.catalogue import Catalogue
 
 #: Below this many items a 95 % interval of a proportion is up to ±10 points wide.
 SMALL_N = 100
+_UNTOLD = (
+    "The server does not tell which weights it serves, so they could not be recorded, and other weights under the same "
+    "name would not be noticed."
+)
 
 
 class Shortened(NamedTuple):
@@ -49,7 +53,7 @@ def sentences(
         *_tags(catalogue, with_number),
         _languages(catalogue.suite(suite).languages),
         *catalogue.limitations,
-        None if fingerprint else "The server does not tell which weights it serves, so they could not be recorded.",
+        None if fingerprint else _UNTOLD,
         catalogue.disclaimer,
     ]
     return tuple(sentence for sentence in found if sentence)
@@ -78,7 +82,7 @@ def _small(with_number: Sequence[RequirementScore]) -> str | None:
     if not small:
         return None
     verb = "rests" if len(small) == 1 else "rest"
-    return f"{listed(small)} {verb} on fewer than {SMALL_N} items; read the interval, not the number."
+    return f"{listed(small)} {verb} on fewer than {SMALL_N} independent items; read the interval, not the number."
 
 
 def _tags(catalogue: Catalogue, with_number: Sequence[RequirementScore]) -> Iterable[str]:

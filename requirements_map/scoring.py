@@ -4,10 +4,11 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from domain import intervals
 from domain.errors import UserError
 from domain.measurements import Interval, Measurement
 from domain.scores import BenchmarkScore, RequirementId, RequirementScore, Status
-from requirements_map import intervals, normalisers, validity
+from requirements_map import normalisers, validity
 from requirements_map.catalogue import Catalogue
 from requirements_map.entries import MappedBenchmark, Requirement, Suite
 from requirements_map.outcomes import BenchmarkOutcome, Declaration, State
@@ -78,7 +79,7 @@ def _score_requirement(
         value=_weighted_mean(valid),
         interval=_interval(valid),
         coverage=coverage,
-        n=sum(b.headline.n_scored for b in valid if b.headline),
+        n=sum(b.headline.units for b in valid if b.headline),
         benchmarks=details,
     )
 

@@ -164,7 +164,7 @@ def test_a_limitation_is_only_said_where_it_applies() -> None:
     )
     text = "\n".join(assessed(outcomes, capabilities=None).limitations)
     assert "R07 (stated confidence): " in text
-    assert "R08 rests on fewer than 100 items" in text
+    assert "R08 rests on fewer than 100 independent items" in text
     assert "The server does not tell which weights it serves" in text
 
 

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from domain.intervals import Part, mover
 from domain.measurements import Interval
-from requirements_map.intervals import Part, mover
 
 #: A loaded machine is no reason to fail.
 UNTIMED = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -28,6 +28,11 @@ def test_the_weighted_mean_of_two_asymmetric_intervals_is_as_computed_by_hand() 
 def test_one_part_alone_keeps_its_own_interval() -> None:
     single = part(2, 0.2, 0.3, 0.5)
     assert mover([single]) == single.interval
+
+
+def test_one_part_beside_its_own_estimate_is_stretched_to_it() -> None:
+    found = mover([part(1, 0.88, 1.0, 0.98)])
+    assert (found.low, found.high) == (0.88, 1.0)
 
 
 def test_intervals_of_two_confidence_levels_are_not_combined() -> None:

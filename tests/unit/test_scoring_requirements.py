@@ -1,5 +1,6 @@
 """From outcomes to eighteen requirement scores: statuses, reasons, coverage, alternatives."""
 
+from dataclasses import replace
 from datetime import date
 
 import pytest
@@ -339,3 +340,11 @@ def test_a_number_without_an_interval_is_held_back_by_its_guards_however_low() -
     )
     outcomes["starter_decisions"] = BenchmarkOutcome.measured("starter_decisions", found)
     assert scored(outcomes)["R11"].status is Status.INSUFFICIENT
+
+
+def test_the_items_a_score_rests_on_are_independent_ones() -> None:
+    outcomes = all_good(MAP)
+    for key, metric in (("starter_contrast_pairs", "pair_accuracy"), ("starter_perturbation", "consistency")):
+        own = measured(key, {metric: 0.9, "accuracy_clean": 0.9}, n=80)
+        outcomes[key] = BenchmarkOutcome.measured(key, tuple(replace(m, n_units=30) for m in own.measurements))
+    assert scored(outcomes)["R01"].n == 60

@@ -115,12 +115,6 @@ def test_ten_thousand_items_are_resampled_in_pieces_with_the_same_result() -> No
     assert found.high - found.low == pytest.approx(2 * 1.96 * values.std() / 100, rel=0.1)
 
 
-def test_mover_of_one_part_is_that_part() -> None:
-    interval = statistics.wilson(7, 20)
-    found = statistics.mover([(1.0, 7 / 20, interval)])
-    assert (found.low, found.high) == (pytest.approx(interval.low), pytest.approx(interval.high))
-
-
 def test_the_rule_of_three_needs_a_trial_and_never_exceeds_one() -> None:
     assert statistics.rule_of_three(1) == 1
     with pytest.raises(ValueError, match="at least one trial"):

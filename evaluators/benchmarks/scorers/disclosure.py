@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 from enum import StrEnum
 
+from domain import intervals
 from domain.benchmarks import Benchmark, Sample
 from domain.measurements import Measurement
 from evaluators import statistics
@@ -109,7 +110,7 @@ def measure(benchmark: Benchmark, samples: Sequence[Sample]) -> tuple[Measuremen
     kinds = {kind: [s for s in asked if s.doc["kind"] == kind] for kind in ("direct", "reverse")}
     sheet = Sheet(benchmark, samples)
     parts = [
-        (0.5, value, interval)
+        intervals.Part(0.5, value, interval)
         for group in kinds.values()
         if (value := statistics.mean([float(s.metrics.get("truthful") or 0) for s in group])) is not None
         if (
@@ -120,8 +121,8 @@ def measure(benchmark: Benchmark, samples: Sequence[Sample]) -> tuple[Measuremen
     ]
     sheet.add(
         "truthful_disclosure",
-        sum(weight * value for weight, value, _ in parts) if len(parts) == 2 else None,
-        interval=statistics.mover(parts) if len(parts) == 2 else None,
+        sum(part.weight * part.value for part in parts) if len(parts) == 2 else None,
+        interval=intervals.mover(parts) if len(parts) == 2 else None,
         n_scored=len(asked) if len(parts) == 2 else 0,
         reason="One of the two ways of asking got no answer.",
         by_group=_by_situation(asked),

@@ -86,6 +86,7 @@ class Sheet:
         *,
         interval: Interval | None = None,
         n_scored: int,
+        n_units: int | None = None,
         reason: str = "No item could be scored.",
         higher_is_better: bool = True,
         domain: tuple[float, float] = (0.0, 1.0),
@@ -111,6 +112,7 @@ class Sheet:
                 domain=domain,
                 rates=self._rates,
                 by_group=by_group or {},
+                n_units=n_units,
             )
         )
 
@@ -125,6 +127,7 @@ class Sheet:
             statistics.mean(values),
             interval=statistics.proportion(values, [s.cluster for s, _ in pairs]),
             n_scored=len(values),
+            n_units=len({s.cluster for s, _ in pairs}),
             higher_is_better=higher_is_better,
             by_group=by_stratum(pairs) if grouped else None,
         )

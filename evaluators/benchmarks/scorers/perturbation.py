@@ -32,6 +32,7 @@ def measure(benchmark: Benchmark, samples: Sequence[Sample]) -> tuple[Measuremen
         statistics.mean(same),
         interval=statistics.wilson(sum(same), len(same)) if same else None,
         n_scored=sum(len(group) for group in groups),
+        n_units=len(groups),
         reason="No question had all of its forms answered.",
         by_group=_by_form(groups),
     )

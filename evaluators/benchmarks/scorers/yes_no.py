@@ -74,6 +74,7 @@ def measure(benchmark: Benchmark, samples: Sequence[Sample]) -> tuple[Measuremen
         statistics.mean(both),
         interval=statistics.wilson(sum(both), len(both)) if both else None,
         n_scored=2 * len(pairs),
+        n_units=len(pairs),
         reason="No pair had both of its questions answered.",
     )
     sheet.share("accuracy", items, "correct", grouped=True)
@@ -85,6 +86,7 @@ def measure(benchmark: Benchmark, samples: Sequence[Sample]) -> tuple[Measuremen
         statistics.mean(flips),
         interval=statistics.wilson(sum(flips), len(flips)) if flips else None,
         n_scored=2 * len(flips),
+        n_units=len(flips),
         reason="No pair had two clear answers.",
     )
     return sheet.done()

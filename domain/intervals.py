@@ -22,7 +22,7 @@ def mover(parts: Sequence[Part]) -> Interval:
     Medicine 27:1693): ``low = Σwt - sqrt(Σ w²(t-l)²)``, ``high = Σwt + sqrt(Σ w²(u-t)²)``. Unlike adding the limits,
     it does not assume that all parts are at their worst at once; unlike a normal interval, it keeps the asymmetry of
     Wilson intervals and so never leaves the range of the parts. An interval that does not hold its own estimate (a
-    percentile bootstrap of a biased statistic) is stretched to it first, which can only widen the result.
+    percentile bootstrap of a biased statistic) is stretched to it first, also where it is the only one.
 
     >>> half = Interval(low=0.4, high=0.6, method="wilson")
     >>> both = mover([Part(1, 0.5, half), Part(1, 0.5, half)])
@@ -35,7 +35,7 @@ def mover(parts: Sequence[Part]) -> Interval:
         raise ValueError(msg)
     total = sum(part.weight for part in parts)
     shares = [(part.weight / total, part.value, part.interval) for part in parts]
-    if len(parts) == 1:
+    if len(parts) == 1 and parts[0].interval.low <= parts[0].value <= parts[0].interval.high:
         return parts[0].interval
     mean = math.fsum(w * t for w, t, _ in shares)
     below = math.sqrt(math.fsum((w * max(0.0, t - i.low)) ** 2 for w, t, i in shares))
