@@ -38,8 +38,12 @@ def first_line(error: BaseException, *keys: str | None) -> str:
 
 def record_failure(settings: Settings, run_id: str, benchmark: str, error: BaseException, *keys: str | None) -> Path:
     """Append the traceback of an unexpected error to the run's log file, whose path is returned."""
+    return record_text(settings, run_id, benchmark, scrub("".join(traceback.format_exception(error)), *keys))
+
+
+def record_text(settings: Settings, run_id: str, benchmark: str, text: str) -> Path:
+    """Append a scrubbed text to the run's log file, whose path is returned."""
     file = folder(settings) / f"run-{run_id}.log"
-    text = scrub("".join(traceback.format_exception(error)), *keys)
     with file.open("a", encoding="utf-8") as log:
         log.write(f"{datetime.now(UTC).isoformat()} {benchmark}\n{text}\n")
     return file

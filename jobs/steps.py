@@ -9,7 +9,7 @@ from domain.errors import DatabaseUnusable, UserError
 from domain.runs import BenchmarkRun, Run, RunState
 from jobs import assessments, child, logs, runs, secrets
 from jobs.context import Context
-from jobs.launcher import Launcher
+from jobs.launcher import Ended, Launcher
 
 LOG = logging.getLogger("vera.worker")
 #: A process that dies this often without getting further is not started again.
@@ -70,18 +70,26 @@ class RunSteps:
             # Taken over, a run is marked as running here: the step that did so is not repeated.
             if part.state.is_final or not store.start_run(run_id):
                 return part.state
-            death = self._one_process(run, key)
-            if death is None:
+            ended = self._one_process(run, key)
+            if ended is None or ended.death is None:
                 continue
             answered = store.answer_count(run_id)
             deaths, reached = (1, answered) if answered > reached else (deaths + 1, reached)
             if deaths >= _DEATHS:
-                reason = f"Its process {death} {deaths} times without getting further; is there enough memory?"
-                store.end_benchmark(run_id, key, RunState.FAILED, reason)
+                store.end_benchmark(run_id, key, RunState.FAILED, self._why_dead(run_id, key, ended, deaths))
             self._stopping.wait(_PAUSE_SECONDS)
 
-    def _one_process(self, run: Run, key: str) -> str | None:
-        """One process of a benchmark; how it died, or None when it wrote down what became of the benchmark."""
+    def _why_dead(self, run_id: str, key: str, ended: Ended, deaths: int) -> str:
+        """One sentence with what the process said last; what it said before goes to the run's log."""
+        reason = f"Its process {ended.death} {deaths} times without getting further"
+        if not ended.said:
+            return f"{reason}; is there enough memory?"
+        file = logs.record_text(self._context.settings, run_id, key, ended.said)
+        last = ended.said.splitlines()[-1].strip()[:300]
+        return f"{reason}; it said last: {last} (details in {file})"
+
+    def _one_process(self, run: Run, key: str) -> Ended | None:
+        """One process of a benchmark and how it ended; None where none could be started for want of its key."""
         settings, store = self._context.settings, self._context.store
         try:
             api_key = secrets.resolve(
@@ -101,7 +109,7 @@ class RunSteps:
             raise WorkerStops
         if ended.problem:
             raise DatabaseUnusable(ended.problem)
-        return ended.death
+        return ended
 
     def _finish(self, run_id: str) -> RunState:
         store = self._context.store
