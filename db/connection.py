@@ -143,6 +143,11 @@ class Connected:
         with one_sentence(self._engine), self._writer.begin() as connection:
             yield connection
 
+    def _insert_new(self, table: Table) -> Insert:
+        """An INSERT that leaves a row of the same primary key alone."""
+        build = sqlite.insert if is_sqlite(self._engine) else postgresql.insert
+        return build(table).on_conflict_do_nothing(index_elements=[column.name for column in table.primary_key])
+
     def _upsert(self, table: Table, *, add: frozenset[str] = frozenset()) -> Insert:
         """An INSERT that replaces the row of the same primary key; the columns of ``add`` are summed up."""
         build = sqlite.insert if is_sqlite(self._engine) else postgresql.insert

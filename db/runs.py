@@ -29,12 +29,11 @@ class Runs(Connected):
     def create_run(self, run: Run) -> None:
         """Keep a planned run with its benchmarks; creating the same run again changes nothing."""
         with self._writing() as connection:
-            if connection.scalar(select(RUNS.c.id).where(RUNS.c.id == run.id)):
-                return
             row = {name: getattr(run, name) for name in _RUN_FIELDS}
             row |= {"endpoint_id": run.spec.endpoint_id, "suite": run.spec.suite, "identity": run.spec.identity}
             row |= {"spec": run.spec, "state": run.state, "priority": run.priority}
-            connection.execute(insert(RUNS).values(row))
+            if not connection.execute(self._insert_new(RUNS), row).rowcount:
+                return
             known = {b.benchmark: b for b in run.benchmarks}
             planned = {key: known.get(key) or _queued(run.id, key) for key in run.spec.benchmarks} | known
             rows = [_benchmark_row(b, position) for position, b in enumerate(planned.values())]

@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
+from domain.endpoints import Endpoint
 from domain.errors import DatabaseUnusable
 from domain.runs import COMMON_QUEUE, Priority, Run
 from domain.settings import Settings
@@ -69,14 +70,29 @@ def enqueue(context: Context, run: Run) -> str:
             return waiting
         # A finished workflow never runs again; going on with the run is its next attempt. Two callers who both count
         # the same attempts name the same workflow, and the second finds the first's.
-        options: EnqueueOptions = {
-            "workflow_name": WORKFLOW,
-            "queue_name": _registered(queue, context, run),
-            "workflow_id": f"{run.id}.{len(attempts) + 1}",
-            "queue_partition_key": run.spec.endpoint_id,
-            "priority": _PRIORITIES[run.priority],
-        }
-        return str(queue.enqueue(options, run.id).get_workflow_id())
+        endpoint = context.store.endpoint(run.spec.endpoint_id)
+        return _enqueue(queue, context.settings, run, endpoint, attempt=len(attempts) + 1)
+
+
+def enqueue_new(settings: Settings, run: Run, endpoint: Endpoint) -> str:
+    """Queue a run for the first time; queued already, it stays where it is."""
+    with client(settings) as queue:
+        return _enqueue(queue, settings, run, endpoint, attempt=1)
+
+
+def _enqueue(queue: "DBOSClient", settings: Settings, run: Run, endpoint: Endpoint, *, attempt: int) -> str:
+    name = queue_name(endpoint.queue)
+    if name not in _REGISTERED.setdefault(settings.jobs_url, set()):
+        register(queue, name)
+        _REGISTERED[settings.jobs_url].add(name)
+    options: EnqueueOptions = {
+        "workflow_name": WORKFLOW,
+        "queue_name": name,
+        "workflow_id": f"{run.id}.{attempt}",
+        "queue_partition_key": endpoint.id,
+        "priority": _PRIORITIES[run.priority],
+    }
+    return str(queue.enqueue(options, run.id).get_workflow_id())
 
 
 def queue_name(name: str | None) -> str:
@@ -86,15 +102,6 @@ def queue_name(name: str | None) -> str:
     ('runs', 'runs', 'runs.gpu')
     """
     return QUEUE if name in {None, COMMON_QUEUE} else f"{QUEUE}.{name}"
-
-
-def _registered(queue: "DBOSClient", context: Context, run: Run) -> str:
-    """The queue of the run's endpoint, made where it is missing."""
-    name = queue_name(context.store.endpoint(run.spec.endpoint_id).queue)
-    if name not in _REGISTERED.setdefault(context.settings.jobs_url, set()):
-        register(queue, name)
-        _REGISTERED[context.settings.jobs_url].add(name)
-    return name
 
 
 def withdraw(settings: Settings, run_id: str, *, started_too: bool) -> bool:

@@ -42,9 +42,11 @@ def start_run(
     if run is None or run.spec.weights != plan.spec.weights:  # answers of other weights are not gone on with
         run = _new_run(plan, created_by, run_id or uuid.uuid4().hex[:12], priority)
         context.store.create_run(run)
-    elif run.state in _STOPPING:
+        queue.enqueue_new(context.settings, run, plan.endpoint)
+        return run if run_id is None else context.store.run(run.id)
+    if run.state in _STOPPING:
         raise UserError(f"Run {run.id} is {run.state.value}; start it again in a few seconds.")
-    elif run.state not in _MOVING:
+    if run.state not in _MOVING:
         _queue_again(context, run, {b.key: b.blocked for b in plan.benchmarks})
     queue.enqueue(context, run)
     return context.store.run(run.id)

@@ -28,11 +28,18 @@ def worker(
     return serving.worker(parallel=parallel, queues=tuple(queues.split(",")) if queues is not None else ())
 
 
-def serve(host: Host = None, port: Port = None) -> int:
+def serve(
+    *,
+    host: Host = None,
+    port: Port = None,
+    worker: Annotated[
+        bool, typer.Option("--worker/--no-worker", help="Keep a worker beside it where none is running.")
+    ] = True,
+) -> int:
     """Serve the dashboard, with a worker beside it where none is running."""
     from app.console import serving  # noqa: PLC0415 - as above
 
-    return serving.serve(host=host, port=port)
+    return serving.serve(host=host, port=port, with_worker=worker)
 
 
 def version() -> None:

@@ -37,12 +37,12 @@ def worker(*, parallel: int | None, queues: Sequence[str] = ()) -> int:
     return 0
 
 
-def serve(*, host: str | None, port: int | None) -> int:
-    """Serve the dashboard until stopped, and keep a worker running beside it where there is none."""
+def serve(*, host: str | None, port: int | None, with_worker: bool = True) -> int:
+    """Serve the dashboard until stopped; where no worker is, keep one running beside it unless told not to."""
     context = open_here()
     where = host or context.settings.host, port or context.settings.port
     dashboard = subprocess.Popen(_streamlit(*where), stdin=subprocess.DEVNULL)
-    beside = _WorkerBeside(context)
+    beside = _WorkerBeside(context, wanted=with_worker)
     _on_signals(dashboard.terminate)
     print(f"The dashboard is on http://{_shown(where[0])}:{where[1]}; Ctrl-C stops it.", file=sys.stderr, flush=True)
     try:
@@ -64,15 +64,16 @@ def demo_model(*, port: int | None) -> None:
 class _WorkerBeside:
     """A worker process of the dashboard's, started where no worker is alive and started again when it ended."""
 
-    def __init__(self, context: Context) -> None:
+    def __init__(self, context: Context, *, wanted: bool) -> None:
         self._context = context
+        self._wanted = wanted
         self._process: subprocess.Popen[bytes] | None = None
         self.keep_running()
 
     def keep_running(self) -> None:
         """Start a worker where there is none."""
         ended = self._process is None or self._process.poll() is not None
-        if ended and not live_workers(self._context):
+        if self._wanted and ended and not live_workers(self._context):
             self._process = subprocess.Popen([sys.executable, "-m", "app.cli", "worker"], stdin=subprocess.DEVNULL)
 
     def stop(self) -> None:

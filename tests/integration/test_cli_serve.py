@@ -31,10 +31,15 @@ def healthy(port: int) -> bool:
         return False
 
 
-def test_the_dashboard_and_its_worker_start_and_end_together(context: Context) -> None:
+def free_port() -> int:
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
+        port: int = free.getsockname()[1]
+    return port
+
+
+def test_the_dashboard_and_its_worker_start_and_end_together(context: Context) -> None:
+    port = free_port()
     served = running.start(context, "serve", "--port", str(port))
     try:
         running.wait_for(lambda: healthy(port))
@@ -49,3 +54,14 @@ def test_the_dashboard_and_its_worker_start_and_end_together(context: Context) -
     assert "Traceback" not in said
     assert live_workers(context) == []
     assert not healthy(port)
+
+
+def test_the_dashboard_starts_no_worker_where_workers_run_elsewhere(context: Context) -> None:
+    port = free_port()
+    served = running.start(context, "serve", "--port", str(port), "--no-worker")
+    try:
+        running.wait_for(lambda: healthy(port))
+        assert context.store.workers() == []
+    finally:
+        served.send_signal(signal.SIGTERM)
+        served.communicate(timeout=60)
