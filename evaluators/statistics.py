@@ -146,8 +146,9 @@ def clustered_bootstrap(
     """Percentile intervals from whole clusters drawn with replacement (Davison and Hinkley 1997, §3.8).
 
     The statistics named in ``unbiased`` (ECE, and any difference without a sign, grow under resampling) have their
-    interval shifted by the bootstrap's own estimate of the bias; every interval holds its value. An interval that would collapse because every resample is equal is widened by the rule
-    of three. None where fewer than half of the resamples define the statistic.
+    interval shifted by the bootstrap's own estimate of the bias; every interval holds its value. An interval that would
+    collapse because every resample is equal is widened by the rule of three. None where fewer than half of the
+    resamples define the statistic.
 
     >>> pairs = clustered_bootstrap(["a", "a", "b", "b"] * 10, {"accuracy": ratio([1, 1, 0, 1] * 10)})
     >>> pairs["accuracy"].low < 0.75 < pairs["accuracy"].high

@@ -2,7 +2,7 @@
 
 import functools
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from importlib import resources
 from typing import Any
@@ -49,10 +49,6 @@ class Catalogue:
         ids = ", ".join(RequirementId)
         raise UnknownBenchmark(f"There is no requirement {wanted!r}; the requirements are {ids}.")
 
-    def principle_of(self, wanted: RequirementId) -> Principle:
-        """The principle a requirement belongs to."""
-        return next(p for p in self.principles if any(r.id is wanted for r in p.requirements))
-
     def suite(self, name: str) -> Suite:
         """The suite of this name; UnknownBenchmark lists the names."""
         try:
@@ -71,21 +67,6 @@ class Catalogue:
             return entries
         wanted = {self.requirement(r).id for r in requirements}
         return tuple(b for b in entries if b.requirement in wanted)
-
-    def to_run(
-        self, suite: str, blocked: Collection[str], requirements: Iterable[str] | None = None
-    ) -> tuple[MappedBenchmark, ...]:
-        """The benchmarks to ask of an endpoint that cannot run those in ``blocked``.
-
-        An alternative is among them only where the benchmark it stands in for is blocked.
-        """
-        return tuple(
-            b
-            for b in self.benchmarks(suite, requirements)
-            if b.key not in blocked
-            and b.unavailable is None
-            and (b.alternative_to is None or b.alternative_to in blocked)
-        )
 
 
 @functools.cache

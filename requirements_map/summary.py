@@ -1,4 +1,4 @@
-"""What a reader is told first: the one sentence, the principles, the worst, the weakest."""
+"""What a reader is told first: the one sentence, the principles, the lowest, the weakest."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -23,8 +23,6 @@ _STATUS_WORDS = {
     Status.DECLARED: ("is declared", "are declared"),
     Status.NOT_RUN: ("was not run", "were not run"),
 }
-#: Worst first; a requirement nobody knows about is worse than one that passes.
-_URGENCY = (Verdict.FAIL, Verdict.UNDECIDED, Verdict.ATTENTION, Verdict.NONE, Verdict.PASS)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -93,21 +91,6 @@ def principles(catalogue: Catalogue, scores: Iterable[RequirementScore]) -> tupl
             )
         )
     return tuple(found)
-
-
-def worst_first(scores: Iterable[RequirementScore]) -> tuple[RequirementScore, ...]:
-    """By verdict (fail, undecided, attention, none, pass), then by value, then by id; declared ones last."""
-    return tuple(
-        sorted(
-            scores,
-            key=lambda s: (
-                not s.requirement.is_measurable,
-                _URGENCY.index(s.verdict),
-                1.0 if s.value is None else s.value,
-                s.requirement,
-            ),
-        )
-    )
 
 
 def lowest(scores: Iterable[RequirementScore]) -> RequirementScore | None:

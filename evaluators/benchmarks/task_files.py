@@ -85,12 +85,6 @@ def find_public(name: str) -> Path | None:
     return None
 
 
-@lru_cache(maxsize=1)
-def public_names() -> tuple[str, ...]:
-    """Names of all public tasks, for suggestions; one pass over the text of all task files."""
-    return tuple(name for path in _yaml_files(public_root()) for name in _task_names(_head(path)))
-
-
 def _task_names(head: bytes) -> list[str]:
     return [name.decode() for kind, name in _NAMES.findall(head)[:1] if kind == b"task"]
 

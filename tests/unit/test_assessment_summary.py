@@ -60,13 +60,6 @@ def test_a_principle_has_a_mean_only_with_all_its_measurable_requirements() -> N
     assert all((p.value is None) != (p.reason is None) for p in found.values())
 
 
-def test_worst_first_puts_failures_before_doubts_and_gaps_before_passes() -> None:
-    order = [s.requirement.value for s in summary.worst_first(assessed(with_score("R10", 0.2)).scores)]
-    assert order[:2] == ["R10", "R12"]
-    assert order[2:6] == ["R03", "R04", "R05", "R09"]
-    assert order[-6:] == ["N01", "N02", "N03", "N04", "N05", "N06"]
-
-
 def test_the_lowest_score_is_named() -> None:
     found = summary.lowest(assessed(with_score("R10", 0.2)).scores)
     assert found is not None

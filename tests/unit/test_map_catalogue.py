@@ -71,21 +71,11 @@ def test_benchmarks_are_found_by_suite_and_requirement_in_the_order_of_the_map()
     assert MAP.benchmarks("starter", ["R03"]) == ()
 
 
-def test_an_alternative_is_asked_only_where_the_first_choice_is_blocked() -> None:
-    assert [b.key for b in MAP.to_run("starter", (), ["R07", "R12"])] == ["starter_calibration", "starter_harm"]
-    blocked = {"starter_calibration"}
-    assert [b.key for b in MAP.to_run("starter", blocked, ["R07"])] == ["starter_calibration_verbal"]
-
-
 def test_unknown_names_are_refused_with_the_known_ones() -> None:
     with pytest.raises(UnknownBenchmark, match="no suite 'big'; the suites are: starter"):
         MAP.suite("big")
     with pytest.raises(UnknownBenchmark, match="no requirement 'R13'; the requirements are R01, R02"):
         MAP.benchmarks("starter", ["R13"])
-
-
-def test_every_requirement_knows_its_principle() -> None:
-    assert MAP.principle_of(RequirementId.R12).id == "P6"
 
 
 def test_another_suite_is_data_and_needs_no_code() -> None:
