@@ -17,10 +17,10 @@ import evaluators
 from db.store import open_store
 from domain.answers import ErrorClass
 from domain.benchmarks import Tick
-from domain.endpoints import Endpoint
+from domain.endpoints import Capabilities, Endpoint
 from domain.energy import EnergyReading
 from domain.errors import CapabilityMissing, DatabaseUnusable, EndpointUnreachable, UserError, VeraError
-from domain.runs import RunSpec, RunState
+from domain.runs import Run, RunState
 from domain.settings import Settings
 from evaluators.energy.meter import Meter
 from jobs import logs
@@ -89,6 +89,19 @@ def refuse_outage(tick: Tick) -> None:
     )
 
 
+def refuse_swap(run: Run, benchmark: str, capabilities: Capabilities) -> None:
+    """UserError where a benchmark that was interrupted has answers of other weights than those the server now tells of.
+
+    One that has no answers yet is asked: its result records what answers it.
+    """
+    answered = any(part.done for part in run.benchmarks if part.benchmark == benchmark)
+    if answered and capabilities.weights != run.spec.weights:
+        raise UserError(
+            f"It was begun when the server told of {run.spec.weights or 'no weights'}; now it tells of "
+            f"{capabilities.weights or 'none'}. Start the evaluation again, which asks all of what is served now."
+        )
+
+
 class _Benchmark:
     """A benchmark under way."""
 
@@ -105,7 +118,7 @@ class _Benchmark:
         run = self._store.run(self._task.run_id)
         endpoint = self._store.endpoint(run.spec.endpoint_id)
         try:
-            self._ask_measure_store(run.spec, endpoint)
+            self._ask_measure_store(run, endpoint)
         except RunStopped:
             self._stopped()
         except DatabaseUnusable:
@@ -116,13 +129,14 @@ class _Benchmark:
         except Exception as error:  # noqa: BLE001 - a bug in one benchmark must not end the others of the run
             self._end(RunState.FAILED, self._recorded(error))
 
-    def _ask_measure_store(self, spec: RunSpec, endpoint: Endpoint) -> None:
+    def _ask_measure_store(self, run: Run, endpoint: Endpoint) -> None:
         run_id, key = self._task.run_id, self._task.benchmark
         capabilities = self._store.capabilities(endpoint.id)
         if capabilities is None:
             raise CapabilityMissing(
                 f"What {endpoint.name} can do is not known; run `vera models probe {endpoint.name}`."
             )
+        refuse_swap(run, key, capabilities)
         self._store.start_benchmark(run_id, key)
         with Meter(same_host=endpoint.is_local, country=self._task.settings.country) as meter:
             raw = evaluators.run(
@@ -130,7 +144,7 @@ class _Benchmark:
                 endpoint=endpoint,
                 api_key=self._task.api_key,
                 capabilities=capabilities,
-                options=spec.options,
+                options=run.spec.options,
                 answers=self._store.answers(run_id, key),
                 progress=self._note,
             )

@@ -9,9 +9,10 @@ from typing import Any
 import pytest
 from fakes import records, running
 
+from domain.benchmarks import Tick
 from domain.errors import UserError
 from domain.runs import BenchmarkRun, Run, RunState
-from jobs import assessments, runs
+from jobs import assessments, child, runs
 from jobs.context import Context
 
 OLD, NEW = {"served_model": "m", "fingerprint": "old"}, {"served_model": "m", "fingerprint": "new"}
@@ -68,6 +69,18 @@ def test_a_run_of_other_weights_is_not_gone_on_with(context: Context, action: An
     tell(context, **NEW)
     with pytest.raises(UserError, match=r"told of m · old; now it tells of m · new\. Start the evaluation again"):
         action(context, run.id)
+
+
+def test_an_interrupted_benchmark_is_not_gone_on_with_after_a_swap(context: Context) -> None:
+    tell(context, **OLD)
+    run = start(context)
+    tell(context, **NEW)
+    found = context.store.capabilities("id-fake")
+    assert found is not None
+    child.refuse_swap(run, "starter_arithmetic", found)  # nothing is answered yet
+    context.store.tick(run.id, "starter_arithmetic", Tick(done=1, total=3))
+    with pytest.raises(UserError, match=r"begun when the server told of m · old; now it tells of m · new\."):
+        child.refuse_swap(context.store.run(run.id), "starter_arithmetic", found)
 
 
 def test_results_of_other_weights_are_left_out_of_an_assessment_which_says_so(context: Context) -> None:
