@@ -98,13 +98,15 @@ def kills(database: str, judge: Judge, *, wanted: int, rng: random.Random) -> No
                 while killed < wanted and worker.poll() is None:
                     if context.store.run(started[-1].id).state.is_final:
                         started.append(start(context, "fake", limit=40, seed=len(started)))
-                    before = stats(url)["total"]
-                    running.wait_for(lambda before=before: stats(url)["total"] > before + 2)
+                    run_id, before = started[-1].id, _asked(url)
+                    running.wait_for(lambda: _asked(url) > before + 2 or context.store.run(run_id).state.is_final)  # noqa: B023 - called here
                     time.sleep(rng.uniform(0.0, 1.5))
-                    stored = context.store.answer_count(started[-1].id)
+                    if context.store.run(run_id).state.is_final:
+                        continue
+                    stored = context.store.answer_count(run_id)
                     _kill(worker, rng)
                     killed += 1
-                    lost += max(0, stored - context.store.answer_count(started[-1].id))
+                    lost += max(0, stored - context.store.answer_count(run_id))
         with running.worker(context):
             over = [running.finished(context, run.id) for run in started]
         seen, totals = stats(url), sum(run.total for run in over)
@@ -116,6 +118,10 @@ def kills(database: str, judge: Judge, *, wanted: int, rng: random.Random) -> No
     judge(lost == 0 and answers == totals == seen["unique"], f"no answer lost ({answers} stored, {lost} vanished)")
     judge(set(samples) == {40}, "every benchmark holds each of its 40 samples once")
     judge(seen["repeated"] <= killed * IN_FLIGHT, f"at most {IN_FLIGHT} requests asked again per kill")
+
+
+def _asked(url: str) -> int:
+    return int(stats(url)["total"])
 
 
 def _kill(worker: "subprocess.Popen[str]", rng: random.Random) -> None:

@@ -6,6 +6,7 @@ import signal
 from collections.abc import Iterator
 from pathlib import Path
 
+import psutil
 import pytest
 from fakes import running
 from fakes.openai_server import FakeServer
@@ -65,6 +66,27 @@ def test_ctrl_c_keeps_the_answers_and_the_same_command_goes_on(context: Context)
         assert f"Going on with run {run.id}" in second.stderr
         assert len(context.store.runs()) == 1
         assert sum(count - 1 for count in server.counts.values()) <= 4
+
+
+def test_after_everything_was_killed_the_same_command_finishes_the_same_run(context: Context) -> None:
+    with FakeServer("ok", delay_s=0.2) as server:
+        running.register(context, server.base_url)
+        arguments = ("evaluate", "--model", "fake", "--task", TASK, "--limit", "40")
+        first = running.start(context, *arguments)
+        running.wait_for(lambda: len(server.requests) >= 12)
+        everything = [*psutil.Process(first.pid).children(recursive=True), psutil.Process(first.pid)]
+        for process in everything:
+            process.kill()
+        first.communicate(timeout=60)
+        server.delay_s = 0.0
+        second = running.command(context, *arguments)
+        assert second.returncode == 0, second.stderr
+        run = context.store.runs()[0]
+        assert len(context.store.runs()) == 1
+        assert f"Going on with run {run.id}" in second.stderr
+        assert (run.state, len(server.counts)) == (RunState.DONE, run.total)
+        assert sum(count - 1 for count in server.counts.values()) <= 4
+    assert context.store.samples(run.id, TASK)[1] == 40
 
 
 def test_a_bad_line_of_data_fails_the_run_with_its_number(context: Context, tmp_path: Path) -> None:

@@ -1,9 +1,12 @@
 """Who is alive: workers are told apart by more than a process number."""
 
+import os
 import subprocess
 import sys
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+
+import pytest
 
 from jobs import processes
 
@@ -34,6 +37,24 @@ def test_a_worker_elsewhere_is_alive_for_a_minute_after_its_last_report() -> Non
 
 def test_a_silent_worker_stops_before_others_take_it_for_dead() -> None:
     assert processes.FENCE_SECONDS + processes.HEARTBEAT_SECONDS < processes.SILENT_SECONDS
+
+
+def test_an_account_without_a_name_is_its_number(monkeypatch: pytest.MonkeyPatch) -> None:
+    def nameless() -> str:
+        raise KeyError("uid not found: 10001")
+
+    monkeypatch.setattr("getpass.getuser", nameless)
+    assert processes.account() == f"user {os.getuid()}"
+
+
+def test_a_worker_serves_every_queue_unless_it_names_some() -> None:
+    me = processes.this_worker()
+    assert me.serves(None)
+    assert me.serves("gpu")
+    named = replace(me, queues="default,gpu")
+    assert named.serves(None)
+    assert named.serves("gpu")
+    assert not replace(me, queues="gpu").serves(None)
 
 
 def test_two_workers_never_share_an_id() -> None:
