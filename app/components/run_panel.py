@@ -5,12 +5,14 @@ from collections.abc import Mapping
 import streamlit as st
 
 from app import frame, state
-from app.components import identity, run_progress, run_tables, score_words, workers
+from app.components import run_progress, run_tables, workers
+from app.components.foreign import plain, showable
+from domain import words
 from domain.runs import Run, RunState
 from jobs.context import Context
 from jobs.plans import Plan
-from jobs.runs import cancel_run, pause_run, resume_run, retry_run, start_run
-from jobs.workers import live_workers
+from jobs.runs import cancel_run, pause_run, resume_run, retry_run, settle_orphans, start_run
+from jobs.workers import serving
 from requirements_map import catalogue
 
 
@@ -41,13 +43,18 @@ def _opened(run: Run) -> None:
 @frame.guarded
 def live(context: Context, run_id: str, planned: Mapping[str, int]) -> None:
     """The part that follows the run; at its end the whole page is drawn once more and the polling is over."""
+    settle_orphans(context)
     run = context.store.run(run_id)
     if run.state.is_final:
         st.rerun()
+    running = live_workers(context)
+    if not running:
+        workers.show(running)
     show(context, run, planned)
     with st.container(horizontal=True):
         _steer(context, run)
-    workers.show(live_workers(context))
+    if running:
+        workers.show(running)
 
 
 def _steer(context: Context, run: Run) -> None:
@@ -74,10 +81,10 @@ def show(context: Context, run: Run, planned: Mapping[str, int]) -> None:
     now = state.now()
     rate = context.store.answer_rate(run.id, now=now.timestamp()) if run.state is RunState.RUNNING else None
     speed = run_progress.pace(run, now=now, planned=planned, recent_rate=rate)
-    st.write(run_progress.outcome_sentence(run))
+    st.write(plain(run_progress.outcome_sentence(run)))
     st.progress(speed.share, text=run_progress.headline(run, speed))
     for sentence, step in run_progress.error_sentences(run.errors):
-        st.warning(f"{sentence}. {step}", icon=":material/warning:")
+        st.warning(f"{plain(sentence)}. {step}", icon=":material/warning:")
     if run.errors:
         with st.expander("Show a failed request"):
             _one_failure(context, run)
@@ -92,7 +99,7 @@ def _one_failure(context: Context, run: Run) -> None:
     answer = failed[0]
     kind = run_progress.ERROR_WORDS[answer.error_class][0] if answer.error_class else "failed"
     st.write(f"{kind.capitalize()}, after {answer.attempts} attempts. The server or the connection said:")
-    st.code(answer.error or "nothing", language=None, wrap_lines=True)
+    st.code(showable(answer.error or "nothing"), language=None, wrap_lines=True)
 
 
 def facts(run: Run) -> str:
@@ -100,7 +107,7 @@ def facts(run: Run) -> str:
     options = run.spec.options
     limit = "all items"
     if options.limit or options.limits:
-        much = f"at most {options.limit} items per benchmark" if options.limit else "quick look"
+        much = f"at most {words.count_text(options.limit, 'item')} per benchmark" if options.limit else "quick look"
         limit = f"{much}, seed {options.seed}"
-    started = score_words.moment(run.started_at or run.created_at, now=state.now())
-    return f"Suite {identity.plain(run.spec.suite)} · {started} · by {identity.plain(run.created_by)} · {limit}"
+    started = words.moment_text(run.started_at or run.created_at)
+    return f"Suite {plain(run.spec.suite)} · {started} · by {plain(run.created_by)} · {limit}"

@@ -8,7 +8,7 @@ from domain.errors import RunFailed, UserError
 from domain.runs import Run, RunState
 from jobs import runs
 from jobs.context import Context
-from jobs.workers import live_workers
+from jobs.workers import serving
 
 #: A worker looks once a second whether a run is to stop, and ends its requests two seconds later.
 _CONFIRM_SECONDS = 15.0
@@ -49,7 +49,7 @@ def retry(run_id: str) -> None:
 def _tell(context: Context, run: Run, what: str) -> None:
     answered = context.store.answer_count(run.id)
     print(f"Run {run.id} {what}; {answered:,} requests are answered already.")
-    if not live_workers(context):
+    if not serving(context, run):
         print("No worker is running; it waits until `vera worker` or `vera serve` does.", file=sys.stderr)
 
 
