@@ -47,7 +47,7 @@ def live(context: Context, run_id: str, planned: Mapping[str, int]) -> None:
     run = context.store.run(run_id)
     if run.state.is_final:
         st.rerun()
-    running = live_workers(context)
+    running = serving(context, run)
     if not running:
         workers.show(running)
     show(context, run, planned)
