@@ -10,6 +10,8 @@ from typing import ParamSpec
 import streamlit as st
 from streamlit.navigation.page import Page
 
+from app.components.advice import for_a_page
+from app.components.foreign import plain
 from domain.errors import NotFound, UnknownBenchmark, UnknownModel, VeraError
 
 LOG = logging.getLogger("vera.app")
@@ -22,7 +24,7 @@ def guard(page: Page | None = None) -> Iterator[None]:
     try:
         yield
     except VeraError as error:
-        st.error(error.sentence, icon=":material/error:")
+        st.error(plain(for_a_page(error.sentence)), icon=":material/error:")
         if page is not None and isinstance(error, NotFound | UnknownModel | UnknownBenchmark):
             st.page_link(page, label=f"Go to {page.title}", icon=":material/arrow_back:", query_params={})
     except Exception:

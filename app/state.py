@@ -1,5 +1,6 @@
 """What the pages share: one context per process, the reader's clock, ids in the address."""
 
+from collections.abc import Collection
 from datetime import UTC, datetime
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
@@ -35,6 +36,17 @@ def now() -> datetime:
     except (ZoneInfoNotFoundError, ValueError):
         zone = ZoneInfo("UTC")
     return datetime.now(UTC).astimezone(zone)
+
+
+def stale_link(name: str, known: Collection[str], *, kind: str) -> str | None:
+    """What to say where the address names something that is not there; the list below it would fall to its first entry.
+
+    To be asked before the list is drawn, which takes the name out of the address.
+    """
+    wanted = asked_for(name)
+    if wanted is None or wanted in known:
+        return None
+    return f"The link asks for the {kind} {wanted!r}, which is not here (removed, renamed or mistyped); pick one below."
 
 
 def asked_for(name: str) -> str | None:

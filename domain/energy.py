@@ -1,6 +1,7 @@
 """What an energy figure says and what it does not (levels A to D)."""
 
 import math
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
@@ -79,11 +80,53 @@ def label(reading: EnergyReading) -> str:
     """The figure and what it covers, in one line of plain words; never a bare number."""
     if reading.energy_kwh is None:
         return f"not measured: {reading.missing_reason}"
-    amount = f"{_two_digits(reading.energy_kwh)} kWh"
-    covered = f"{math.floor(reading.coverage * 100)}% of the run's time covered"
+    amount = energy_text(reading.energy_kwh)
+    covered = f"{math.floor(reading.coverage * 100)} % of the run's time covered"
     if reading.coverage < FULL_COVERAGE:
         amount = f"at least {amount}"
-    return f"{amount} — {_scope_words(reading)}; {reading.method}; {covered}; {_carbon_words(reading)}"
+    return f"{amount} — {_scope_words(reading)}; {method_words(reading.method)}; {covered}; {_carbon_words(reading)}"
+
+
+#: Part of the machine in codecarbon's words → how its figure came about, and from what; the first that fits holds.
+_METHODS: tuple[tuple[str, str, str], ...] = (
+    ("RAM(", "estimated", "memory size"),
+    ("CPU(Cpu Load)", "estimated", "processor load"),
+    ("CPU(Intel Rapl)", "measured", "the processor's own counters"),
+    ("CPU(Windows Emi)", "measured", "the processor's own counters"),
+    ("CPU(Intel Power Gadget)", "measured", "the processor's own counters"),
+    ("CPU(", "estimated", "the processor's rated power"),
+    ("GPU", "measured", "the GPU's own counters"),
+    ("AppleSiliconChip", "measured", "the chip's own counters"),
+    ("Raspberry", "measured", "the board's own counters"),
+)
+
+
+def method_words(method: str) -> str:
+    """How the figure came about; in the tool's own words where they are not known here.
+
+    >>> method_words("RAM(), CPU(Cpu Load)")
+    'estimated from processor load and memory size'
+    >>> method_words("RAM(), CPU(Intel Rapl)")
+    "measured by the processor's own counters, estimated from memory size"
+    >>> method_words("something new")
+    'something new'
+    """
+    parts = [part.strip() for part in _BETWEEN_PARTS.split(method)]
+    found = [next(((how, what) for start, how, what in _METHODS if p.startswith(start)), None) for p in parts]
+    known = [pair for pair in found if pair is not None]
+    if len(known) < len(found):
+        return method
+    said = []
+    for how, joint in (("measured", "by"), ("estimated", "from")):
+        # codecarbon names the memory first, which is the smallest part.
+        sources = dict.fromkeys(what for kind, what in reversed(known) if kind == how)
+        if sources:
+            said.append(f"{how} {joint} {' and '.join(sources)}")
+    return ", ".join(said)
+
+
+#: A comma between parts, not one inside the brackets of a part or between the names of GPUs.
+_BETWEEN_PARTS = re.compile(r", (?=(?:RAM|CPU)\(|AppleSiliconChip|Raspberry|<?[\w.]*GPU)")
 
 
 def total(readings: Sequence[EnergyReading]) -> EnergyReading | None:
@@ -132,7 +175,7 @@ def _scope_words(reading: EnergyReading) -> str:
     if reading.level is not EnergyLevel.CLIENT_ONLY:
         return _LEVEL_WORDS[reading.level]
     if reading.same_host:
-        return "the whole machine, with everything that ran on it, the model included"
+        return "the whole machine, with everything that ran on it; includes the model only if it runs on this machine"
     return "the machine that asks, not the one that answers: excludes the model"
 
 
@@ -140,16 +183,35 @@ def _carbon_words(reading: EnergyReading) -> str:
     grams = reading.co2_g
     if grams is None:
         return f"CO₂ not computed: {reading.carbon_missing_reason or 'no carbon intensity is known'}"
-    return f"{_two_digits(grams)} g CO₂e ({reading.country} {reading.carbon_year}, {reading.carbon_source})"
+    return f"{two_figures(grams)} g CO₂e ({reading.country} {reading.carbon_year}, {reading.carbon_source})"
 
 
-def _two_digits(value: float) -> str:
+def energy_text(energy_kwh: float | None) -> str:
+    """An energy in the unit a reader can picture, with two significant figures; "not measured" where there is none.
+
+    >>> energy_text(0.000012), energy_text(0.0034), energy_text(1.234), energy_text(1234.5), energy_text(None)
+    ('12 mWh', '3.4 Wh', '1.2 kWh', '1200 kWh', 'not measured')
+    """
+    if energy_kwh is None:
+        return "not measured"
+    watt_hours = energy_kwh * 1000
+    if watt_hours >= 1000:
+        return f"{two_figures(energy_kwh)} kWh"
+    if watt_hours >= 0.1 or watt_hours == 0:
+        return f"{two_figures(watt_hours)} Wh"
+    return f"{two_figures(watt_hours * 1000)} mWh"
+
+
+def two_figures(value: float) -> str:
     """Two significant figures without an exponent.
 
-    >>> _two_digits(0.000012345), _two_digits(1234.5), _two_digits(0.5)
-    ('0.000012', '1200', '0.50')
+    >>> two_figures(0.00996), two_figures(1234.5), two_figures(0.5), two_figures(0.0)
+    ('0.010', '1200', '0.50', '0')
     """
     if value == 0:
         return "0"
     decimals = 1 - math.floor(math.log10(abs(value)))
-    return f"{round(value, decimals):.{max(decimals, 0)}f}"
+    rounded = round(value, decimals)
+    # Rounding up may add a digit: 0.00996 is 0.010, not 0.0100.
+    decimals = 1 - math.floor(math.log10(abs(rounded)))
+    return f"{rounded:.{max(decimals, 0)}f}"

@@ -4,12 +4,14 @@ Plain English through functions, so that a catalogue of translations can stand b
 Words carry the state; a colour may repeat it.
 """
 
-import math
+from collections.abc import Callable, Collection, Iterable
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import NamedTuple
 
-from domain.measurements import Interval
-from domain.scores import RequirementScore, Status, Verdict
+from domain.energy import energy_text as energy_text  # noqa: PLC0414 - one of the words, kept where labels need it
+from domain.measurements import Interval, Rates
+from domain.scores import BenchmarkScore, RequirementScore, Status, Verdict
 
 #: What stands where a number would be, when there is none.
 NO_NUMBER = "–"
@@ -34,7 +36,7 @@ _OF_STATUS = {
     Status.PARTIAL: Look("■", "measured in part"),
     Status.INSUFFICIENT: Look("○", "not enough evidence"),
     Status.NOT_MEASURABLE_HERE: Look("⊘", "cannot be measured here"),
-    Status.NEEDS_EVIDENCE: Look("⎘", "needs evidence"),
+    Status.NEEDS_EVIDENCE: Look("□", "needs evidence"),
     Status.DECLARED: Look("✎", "declared"),
     Status.NOT_RUN: Look("–", "not run"),
     Status.FAILED: Look("⚠", "failed to run"),
@@ -83,11 +85,17 @@ def interval_text(interval: Interval | None) -> str:
     return "no interval" if interval is None else f"{points(interval.low, interval)}–{points(interval.high, interval)}"
 
 
+def items_behind(score: RequirementScore) -> int:
+    """Items a score rests on; where its number is withheld, those its benchmarks scored all the same."""
+    return score.n or sum(b.headline.units for b in score.benchmarks if b.headline is not None)
+
+
 def spoken(score: RequirementScore) -> str:
     """The score in one breath, for a screen reader or a tooltip."""
     word = score_look(score).word
     if score.value is None:
-        return f"{word}: {score.reason}"
+        seen = items_behind(score)
+        return f"{word}: {score.reason}" + (f" ({count_text(seen, 'item')} scored)" if seen else "")
     parts = [word, f"score {points(score.value, score.interval)} of 100"]
     if score.interval is not None:
         parts.append(f"{score.interval.level:.0%} interval {interval_text(score.interval)}".replace("%", " %"))
@@ -96,6 +104,42 @@ def spoken(score: RequirementScore) -> str:
     if score.status is Status.PARTIAL:
         parts.append(f"{percent_text(score.coverage)} of the benchmarks by weight")
     return ", ".join(parts)
+
+
+#: Word of an unusable answer → its share; the same on pages, in the report and at the terminal.
+_UNUSABLE: tuple[tuple[str, Callable[[Rates], float | None]], ...] = (
+    ("failed", lambda rates: rates.error),
+    ("empty", lambda rates: rates.empty),
+    ("cut off", lambda rates: rates.truncated),
+    ("refused", lambda rates: rates.refused),
+    ("unreadable", lambda rates: None if rates.parse_ok is None else 1 - rates.parse_ok),
+)
+
+
+def rate_words(rates: Iterable[Rates]) -> list[str]:
+    """The highest share of each kind of unusable answer, where it is not zero.
+
+    >>> rate_words([Rates(error=0.003, empty=0.0, truncated=0.2, parse_ok=0.95)])
+    ['0.3 % failed', '20 % cut off', '5 % unreadable']
+    """
+    known = list(rates)
+    shares = ((max((read(r) or 0.0 for r in known), default=0.0), word) for word, read in _UNUSABLE)
+    return [f"{percent_text(share)} {word}" for share, word in shares if share > 1e-9]
+
+
+def counted_rates(benchmark: BenchmarkScore, cut_by_design: Collection[str]) -> Rates | None:
+    """The shares that speak against answers: a benchmark that needs only their beginning cuts them itself."""
+    if benchmark.headline is None:
+        return None
+    rates = benchmark.headline.rates
+    return replace(rates, truncated=0.0) if benchmark.benchmark in cut_by_design else rates
+
+
+def unusable_words(score: RequirementScore, cut_by_design: Collection[str]) -> list[str] | None:
+    """Unusable answers among the benchmarks behind a number; among all that were asked where there is no number."""
+    behind = [b for b in score.benchmarks if b.valid or score.value is None]
+    rates = [found for b in behind if (found := counted_rates(b, cut_by_design)) is not None]
+    return rate_words(rates) if rates else None
 
 
 def percent_text(share: float | None) -> str:
@@ -130,37 +174,6 @@ def count_text(count: int, noun: str) -> str:
     ('1 item', '1,200 items')
     """
     return f"{count:,} {noun}{'' if count == 1 else 's'}"
-
-
-def energy_text(energy_kwh: float | None) -> str:
-    """An energy in the unit a reader can picture, with two significant figures; "not measured" where there is none.
-
-    >>> energy_text(0.000012), energy_text(0.0034), energy_text(1.234), energy_text(1234.5), energy_text(None)
-    ('12 mWh', '3.4 Wh', '1.2 kWh', '1200 kWh', 'not measured')
-    """
-    if energy_kwh is None:
-        return "not measured"
-    watt_hours = energy_kwh * 1000
-    if watt_hours >= 1000:
-        return f"{two_figures(energy_kwh)} kWh"
-    if watt_hours >= 0.1 or watt_hours == 0:
-        return f"{two_figures(watt_hours)} Wh"
-    return f"{two_figures(watt_hours * 1000)} mWh"
-
-
-def two_figures(value: float) -> str:
-    """Two significant figures without an exponent.
-
-    >>> two_figures(0.00996), two_figures(1234.5), two_figures(0.5), two_figures(0.0)
-    ('0.010', '1200', '0.50', '0')
-    """
-    if value == 0:
-        return "0"
-    decimals = 1 - math.floor(math.log10(abs(value)))
-    rounded = round(value, decimals)
-    # Rounding up may add a digit: 0.00996 is 0.010, not 0.0100.
-    decimals = 1 - math.floor(math.log10(abs(rounded)))
-    return f"{rounded:.{max(decimals, 0)}f}"
 
 
 def date_text(when: datetime) -> str:

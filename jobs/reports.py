@@ -64,6 +64,7 @@ def _facts(assessment: Assessment) -> ReportFacts:
         disclaimer=maps.disclaimer,
         mapping_note=maps.mapping_note,
         legal=tuple(provision.sentence(today) for provision in legal.load()),
+        cut_by_design=frozenset(b.key for b in known.benchmarks if b.max_truncated >= 1) if known else frozenset(),
     )
 
 

@@ -50,6 +50,8 @@ class ReportFacts:
     mapping_note: str
     #: One sentence per provision, with its "as of".
     legal: tuple[str, ...] = ()
+    #: Benchmarks that need only the beginning of an answer: a cut there makes no answer unusable.
+    cut_by_design: frozenset[str] = frozenset()
 
 
 def described(assessment: Assessment, facts: ReportFacts) -> dict[RequirementId, RequirementFacts]:

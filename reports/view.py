@@ -1,17 +1,13 @@
 """The decision page as the template gets it: finished strings and positions on the bar, no arithmetic left to do."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from domain import words
 from domain.energy import EnergyLevel, label, total
-from domain.measurements import Rates
 from domain.scores import Assessment, RequirementScore, Status
 from reports import evidence
 from reports.facts import ArticleReference, ReportFacts, RequirementFacts, described
-
-#: Signs the embedded fonts do not have, and the ones that stand for them on paper.
-_ON_PAPER = {"⎘": "□"}
 
 
 def decision_page(assessment: Assessment, facts: ReportFacts) -> dict[str, Any]:
@@ -51,7 +47,7 @@ def _identity(a: Assessment, facts: ReportFacts) -> list[tuple[str, str]]:
         ("Model", a.model),
         ("Endpoint", f"{a.endpoint_name}, {a.base_url}"),
         ("Served model", a.served_model or not_told),
-        ("Fingerprint", a.fingerprint or not_told),
+        ("Fingerprint", f"{a.fingerprint} (the server's mark of what it serves)" if a.fingerprint else not_told),
         ("Suite", f"{facts.suite_title}. {a.subset_note}" if a.subset_note else facts.suite_title),
         ("Assessed", words.moment_text(a.created_at)),
         ("Assessment", a.id),
@@ -69,7 +65,7 @@ def _principles(assessment: Assessment, facts: ReportFacts) -> list[dict[str, An
         measurable = [assessment.score(r.id) for r in principle.requirements if r.id.is_measurable]
         with_number = sum(score.value is not None for score in measurable)
         counted = f"{words.share_text(with_number, len(measurable))} measured" if measurable else principle.note or ""
-        rows = [_row(score, known[score.requirement]) for score in measurable]
+        rows = [_row(score, known[score.requirement], facts.cut_by_design) for score in measurable]
         found.append({"name": principle.name, "note": counted, "rows": rows})
     return found
 
@@ -77,28 +73,28 @@ def _principles(assessment: Assessment, facts: ReportFacts) -> list[dict[str, An
 def _declared(assessment: Assessment, facts: ReportFacts) -> list[dict[str, Any]]:
     known = described(assessment, facts)
     return [
-        _row(score, known[score.requirement])
+        _row(score, known[score.requirement], facts.cut_by_design)
         for score in sorted(assessment.scores, key=lambda s: s.requirement)
         if not score.requirement.is_measurable
     ]
 
 
-def _row(score: RequirementScore, of: RequirementFacts) -> dict[str, Any]:
+def _row(score: RequirementScore, of: RequirementFacts, cut_by_design: Collection[str]) -> dict[str, Any]:
     look = words.score_look(score)
     return {
         "id": score.requirement.value,
         "name": of.name,
         "articles": _articles(of.articles),
-        "icon": _ON_PAPER.get(look.icon, look.icon),
+        "icon": look.icon,
         "word": look.word,
         "marks": _marks(score.thresholds) if score.value is not None else "",
         "score": words.score_text(score.value, score.interval),
         "interval": words.interval_text(score.interval) if score.value is not None else "",
         "reason": score.reason,
         "bar": _bar(score),
-        "n": f"{score.n:,}" if score.value is not None else words.NO_NUMBER,
+        "n": f"{words.items_behind(score):,}" if words.items_behind(score) else words.NO_NUMBER,
         "coverage": coverage_text(score),
-        "rates": rates_text(score),
+        "rates": rates_text(score, cut_by_design),
     }
 
 
@@ -138,23 +134,9 @@ def coverage_text(score: RequirementScore) -> str:
     return counted
 
 
-def rates_text(score: RequirementScore) -> str:
-    """Shares of unusable answers, the highest among the benchmarks standing for the requirement."""
-    rates = [b.headline.rates for b in score.benchmarks if b.headline is not None]
-    if not rates:
+def rates_text(score: RequirementScore, cut_by_design: Collection[str]) -> str:
+    """Shares of unusable answers, the highest among the benchmarks behind the number standing for the requirement."""
+    found = words.unusable_words(score, cut_by_design)
+    if found is None:
         return words.NO_NUMBER
-    parts = [f"{_highest(rates, read)} {word}" for word, read in _RATES]
-    return ", ".join(part for part in parts if not part.startswith(words.NO_NUMBER))
-
-
-_RATES: tuple[tuple[str, Callable[[Rates], float | None]], ...] = (
-    ("failed", lambda rates: rates.error),
-    ("empty", lambda rates: rates.empty),
-    ("cut off", lambda rates: rates.truncated or None),
-    ("refused", lambda rates: rates.refused),
-    ("unreadable", lambda rates: None if rates.parse_ok is None else (1 - rates.parse_ok) or None),
-)
-
-
-def _highest(rates: list[Rates], read: Callable[[Rates], float | None]) -> str:
-    return words.percent_text(max((r for r in map(read, rates) if r is not None), default=None))
+    return ", ".join(found) or "none"

@@ -6,6 +6,8 @@ from typing import NamedTuple
 import streamlit as st
 
 from app.components.evaluation_plan import Choice
+from app.components.foreign import plain
+from domain import words
 from domain.benchmarks import RunOptions
 from requirements_map.catalogue import Catalogue
 
@@ -44,15 +46,15 @@ def requirements(choices: Sequence[Choice]) -> list[str]:
                     f"{choice.requirement} {choice.name}",
                     value=choice.blocked is None,
                     disabled=choice.blocked is not None,
-                    help=choice.blocked,
+                    help=plain(choice.blocked) if choice.blocked else None,
                     key=f"new_{choice.requirement}",
                 )
             ]
         wanted = [requirement for requirement in wanted if requirement in ticked]
     if blocked:
-        with st.expander(f"{len(blocked)} requirements cannot be asked here, and why"):
+        with st.expander(f"{words.count_text(len(blocked), 'requirement')} cannot be asked here, and why"):
             for choice in blocked:
-                st.markdown(f"- **{choice.requirement} {choice.name}**: {choice.blocked}")
+                st.markdown(f"- **{choice.requirement} {choice.name}**: {plain(choice.blocked or '')}")
     return wanted
 
 

@@ -5,6 +5,7 @@ from html import escape
 
 from app.components import run_progress
 from app.components.markup import Cell, Row, Table, icon
+from domain import words
 from domain.scores import RequirementId
 from jobs.plans import Plan, PlannedBenchmark
 from requirements_map.catalogue import Catalogue
@@ -45,9 +46,11 @@ def review(plan: Plan) -> str:
     """Requests, tokens and minutes in one line; what cannot be estimated is said."""
     if not plan.runnable:
         return "Nothing of this can run on this endpoint."
-    parts = [f"{len(plan.runnable)} benchmark{'' if len(plan.runnable) == 1 else 's'}"]
+    parts = [words.count_text(len(plan.runnable), "benchmark")]
     requests = plan.requests
-    parts.append("the number of requests is told by the data set" if requests is None else f"{requests:,} requests")
+    parts.append(
+        "the number of requests is told by the data set" if requests is None else words.count_text(requests, "request")
+    )
     tokens = _tokens(plan)
     if tokens is not None:
         parts.append(f"about {rounded(tokens)} tokens")
@@ -86,7 +89,7 @@ def subset(plan: Plan) -> str | None:
         return None
     much = "the fewest items of each benchmark that can give a number"
     if options.limit is not None:
-        much = f"at most {options.limit} items of each benchmark"
+        much = f"at most {words.count_text(options.limit, 'item')} of each benchmark"
     return (
         f"Only a part is asked: {much}, drawn from all its kinds of items by "
         f"the seed {options.seed}. Scores of a part have wider intervals, and the report says so."

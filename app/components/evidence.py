@@ -1,17 +1,22 @@
 """One requirement in depth, and the browser of stored questions and answers."""
 
+from contextlib import suppress
+
 import streamlit as st
 
 import evaluators
 from app import frame
 from app.components import evidence_tables, score_words, transcript
-from app.components.scorecard import articles
+from app.components.foreign import plain
+from app.components.scorecard import articles, cut_by_design
 from db.samples import Only
 from domain import words
 from domain.benchmarks import Sample
-from domain.errors import UnknownBenchmark
-from domain.scores import Assessment, BenchmarkScore
+from domain.errors import NotFound, UnknownBenchmark
+from domain.runs import Run
+from domain.scores import Assessment, BenchmarkScore, RequirementScore
 from jobs.context import Context
+from requirements_map.catalogue import Catalogue
 from requirements_map.entries import Requirement
 
 PAGE_SIZE = 10
@@ -21,25 +26,26 @@ FILTERS: dict[Only, str] = {
     "empty": "empty",
     "truncated": "cut off",
     "refused": "refused",
-    "unparsed": "not readable",
+    "unparsed": "unreadable",
 }
 #: What the browser sends back is looked up here, so that nothing but a known filter reaches the store.
 _ONLY: dict[str, Only] = {str(only): only for only in FILTERS}
 
 
-def show(context: Context, assessment: Assessment, requirement: Requirement) -> None:
+def show(context: Context, assessment: Assessment, requirement: Requirement, known: Catalogue) -> None:
     """Everything a score rests on."""
     score = assessment.score(requirement.id)
     st.subheader(f"{requirement.id} {requirement.name}")
     st.write(requirement.description)
     st.caption(f"Technical evidence relevant to {articles(requirement)}")
     look = score_words.look(score)
-    st.markdown(f"{look.sign} **{words.spoken(score)}**")
+    st.markdown(f"{look.sign} **{plain(words.spoken(score))}**")
     if score.value is not None and score.verdict_reason:
-        st.write(score.verdict_reason)
+        st.write(plain(score.verdict_reason))
     if not score.benchmarks:
         return
-    st.html(evidence_tables.benchmarks(score))
+    runs = _runs(context, score)
+    st.html(evidence_tables.benchmarks(score, runs, cut_by_design(known, assessment.suite)))
     for benchmark in score.benchmarks:
         if benchmark.companions:
             st.html(evidence_tables.companions(benchmark))
@@ -48,12 +54,21 @@ def show(context: Context, assessment: Assessment, requirement: Requirement) -> 
         browser(context, browsable)
 
 
+def _runs(context: Context, score: RequirementScore) -> dict[str, Run]:
+    """The runs behind a score that are still stored."""
+    found: dict[str, Run] = {}
+    for run_id in dict.fromkeys(b.run_id for b in score.benchmarks if b.run_id):
+        with suppress(NotFound):
+            found[run_id] = context.store.run(run_id)
+    return found
+
+
 @st.fragment
 @frame.guarded
 def browser(context: Context, benchmarks: list[BenchmarkScore]) -> None:
     """The stored items of one benchmark: filter, search, pages."""
     st.subheader("Stored questions and answers")
-    titles = {b.benchmark: b.title for b in benchmarks}
+    titles = {b.benchmark: plain(b.title) for b in benchmarks}
     key = benchmarks[0].benchmark
     if len(benchmarks) > 1:
         key = st.segmented_control(
@@ -90,7 +105,7 @@ def _items(context: Context, benchmark: BenchmarkScore, *, text: str | None, onl
         st.write("No stored item fits: take off a filter or change the search.")
         return
     first = (page - 1) * PAGE_SIZE + 1
-    st.caption(f"{first:,} to {first + len(found) - 1:,} of {total:,} items")
+    st.caption(f"{first:,} to {first + len(found) - 1:,} of {words.count_text(total, 'item')}")
     for sample in found:
         with st.expander(transcript.title(sample)):
             st.html(transcript.markup(sample, masked=masked))

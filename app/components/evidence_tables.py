@@ -1,14 +1,17 @@
 """Behind a score: its benchmarks with weight, formula and validity, their companions, the run they come from."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from html import escape
+from typing import Any
 
 from app.components import page_links, score_words
-from app.components.markup import Cell, Row, Table, icon, lines, link, small
-from app.components.metric_words import metric_word
-from app.components.scorecard import rate_words, scale
+from app.components.markup import Cell, Row, Table, explained, icon, lines, link, small
+from app.components.metric_words import metric_name, metric_word
+from app.components.scorecard import scale
 from domain import words
+from domain.energy import method_words
 from domain.measurements import Measurement
+from domain.runs import Run
 from domain.scores import Assessment, BenchmarkScore, RequirementId, RequirementScore
 
 #: What the formula that brings a metric to the scale of 0 to 100 does, in words.
@@ -25,23 +28,26 @@ FORMULAS: dict[str, str] = {
 }
 
 
-def benchmarks(score: RequirementScore) -> str:
-    """The benchmarks a requirement's score is made of."""
+def benchmarks(score: RequirementScore, runs: Mapping[str, Run], cut_by_design: Collection[str] = ()) -> str:
+    """The benchmarks a requirement's score is made of. `runs` are those whose answers they rest on, by their ids."""
     return Table(
         caption=f"Benchmarks of {score.requirement}: the score is their mean by weight, over those that are valid.",
-        headers=("Benchmark", "Weight", "Score", "0 to 100", "Raw metric", "Items", "Counts?"),
-        rows=[_benchmark_row(b, score.thresholds) for b in score.benchmarks],
-        kind="evidence",
+        headers=("Benchmark", "Weight", "Score", "0 to 100", "Raw metric", "Items", "Counts?", "Made of"),
+        rows=[_benchmark_row(b, score.thresholds, runs, cut_by_design) for b in score.benchmarks],
+        kind="behind",
     ).markup()
 
 
-def _benchmark_row(benchmark: BenchmarkScore, thresholds: Mapping[str, float]) -> Row:
+def _benchmark_row(
+    benchmark: BenchmarkScore, thresholds: Mapping[str, float], runs: Mapping[str, Run], cut_by_design: Collection[str]
+) -> Row:
     headline = benchmark.headline
     raw, items, rates = "—", "—", ""
     if headline is not None:
-        raw = f"{escape(metric_word(headline.metric))}: {_value(headline.value)}"
+        raw = f"{explained(metric_word(headline.metric), metric_name(headline.metric))}: {_value(headline.value)}"
         items = f"{headline.n_scored:,} of {headline.n:,}"
-        rates = "; ".join(rate_words(headline.rates))
+        counted = words.counted_rates(benchmark, cut_by_design)
+        rates = "; ".join(words.rate_words([counted] if counted else []))
     bar = '<span class="mute">withheld</span>'
     if benchmark.value is not None and benchmark.valid:
         spoken = f"{words.points(benchmark.value)}, interval {words.interval_text(benchmark.interval)}"
@@ -50,8 +56,6 @@ def _benchmark_row(benchmark: BenchmarkScore, thresholds: Mapping[str, float]) -
     counts += "".join(small(note) for note in benchmark.notes)
     tags = f"{benchmark.benchmark} · {', '.join(benchmark.tags)}" if benchmark.tags else benchmark.benchmark
     title = escape(benchmark.title)
-    if benchmark.run_id:
-        title = link(title, page_links.run(benchmark.run_id))
     number = "—"
     if benchmark.valid and benchmark.value is not None:
         number = f"<b>{words.points(benchmark.value, benchmark.interval)}</b>" + small(
@@ -67,8 +71,35 @@ def _benchmark_row(benchmark: BenchmarkScore, thresholds: Mapping[str, float]) -
             Cell(html=raw + small(f"score: {formula}"), label="Raw metric"),
             Cell(html=items + small(rates), label="Items"),
             Cell(html=counts, label="Counts", tone="good" if benchmark.valid else "warn"),
+            Cell(html=made_of(benchmark, runs.get(benchmark.run_id or "")), label="Made of"),
         )
     )
+
+
+def made_of(benchmark: BenchmarkScore, run: Run | None) -> str:
+    """The run with its date, the version of the benchmark and the hash of its questions, as stored with the answers."""
+    if benchmark.run_id is None:
+        return "—"
+    shown = "run " + link(escape(benchmark.run_id), page_links.run(benchmark.run_id), kind="plain")
+    part = next((b for b in run.benchmarks if b.benchmark == benchmark.benchmark), None) if run else None
+    if run is None or part is None:
+        return shown + small("that run is not stored any more")
+    version = part.provenance.get("task_version")
+    facts = [words.moment_text(part.finished_at or run.created_at)]
+    facts.append(f"benchmark version {version}" if version is not None else "benchmark version not recorded")
+    facts += data_hashes(part.provenance) or ["data hash not recorded"]
+    return shown + "".join(small(fact) for fact in facts)
+
+
+def data_hashes(provenance: Mapping[str, Any]) -> list[str]:
+    """Hashes of the questions: of their files, else of the tables a public data set was read into."""
+    dataset = provenance.get("dataset")
+    if not isinstance(dataset, Mapping):
+        return []
+    if isinstance(files := dataset.get("files"), Mapping):
+        return [f"data sha256 {words.short_hash(str(digest))}" for digest in files.values()]
+    marks = [dataset.get("revision"), *(dataset.get("fingerprints") or ())]
+    return [f"data fingerprint {words.short_hash(str(mark))}" for mark in marks if mark]
 
 
 def companions(benchmark: BenchmarkScore) -> str:
@@ -103,7 +134,10 @@ def _measurement_row(measurement: Measurement) -> Row:
     shown = _value(measurement.value) + (small(measurement.reason) if measurement.reason else "")
     return Row(
         cells=(
-            Cell(kind="th", html=escape(metric_word(measurement.metric)) + small(measurement.metric)),
+            Cell(
+                kind="th",
+                html=escape(metric_word(measurement.metric)) + small(metric_name(measurement.metric)),
+            ),
             Cell(html=shown, label="Value", numeric=measurement.value is not None),
             Cell(html=spread, label="95 % interval", numeric=True),
             Cell(html=f"{measurement.n_scored:,} of {measurement.n:,}", label="Items", numeric=True),
@@ -132,7 +166,11 @@ def _energy_row(key: str, assessment: Assessment) -> Row:
             Cell(kind="th", html=escape(title_of(key, assessment.scores))),
             Cell(html=escape(amount), label="Energy"),
             Cell(html=escape(covers) or "—", label="Covers"),
-            Cell(html=escape(reading.method) + small(f"{reading.tool} {reading.tool_version}"), label="How"),
+            Cell(
+                html=escape(method_words(reading.method))
+                + small(f"{reading.tool} {reading.tool_version}: {reading.method}"),
+                label="How",
+            ),
             Cell(html=words.percent_text(reading.coverage), label="Time covered", numeric=True),
         )
     )

@@ -1,29 +1,29 @@
 """What was assessed, under which policy, with which tools; and the way to take it along."""
 
-from datetime import datetime
-
 import streamlit as st
 
 from app.components import evidence_tables, page_links, score_words
+from app.components.foreign import code, plain
 from app.components.markup import link
+from domain import words
 from domain.energy import label, total
 from domain.scores import Assessment
 from jobs import reports
 from jobs.context import Context
 
 
-def head(context: Context, assessment: Assessment, *, now: datetime) -> None:
+def head(context: Context, assessment: Assessment) -> None:
     """Title, identity and downloads."""
     with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
-        st.title(assessment.endpoint_name, width="content")
+        st.title(plain(assessment.endpoint_name), width="content")
         with st.container(horizontal=True, width="content"):
             downloads(context, assessment)
     served = f", served as {assessment.served_model}" if assessment.served_model else ""
-    mark = f", fingerprint {assessment.fingerprint}" if assessment.fingerprint else ""
+    mark = f", the server's fingerprint {assessment.fingerprint}" if assessment.fingerprint else ""
     st.caption(
         f"{plain(assessment.model)}{plain(served)} at {code(assessment.base_url)}{plain(mark)} · "
-        f"{score_words.moment(assessment.created_at, now=now)} · "
-        f"suite {assessment.suite} · policy {plain(assessment.policy_name)} {plain(assessment.policy_version)}"
+        f"{words.moment_text(assessment.created_at)} · "
+        f"suite {plain(assessment.suite)} · policy {plain(assessment.policy_name)} {plain(assessment.policy_version)}"
     )
     notes = [assessment.subset_note] if assessment.subset_note else []
     if assessment.policy_is_example:
@@ -34,9 +34,7 @@ def head(context: Context, assessment: Assessment, *, now: datetime) -> None:
         st.info(plain(" ".join(notes)), icon=":material/info:")
     others = [a for a in context.store.assessments(assessment.endpoint_name, limit=20) if a.id != assessment.id]
     if others:
-        earlier = " · ".join(
-            link(score_words.moment(a.created_at, now=now), page_links.assessment(a.id)) for a in others[:6]
-        )
+        earlier = " · ".join(link(words.moment_text(a.created_at), page_links.assessment(a.id)) for a in others[:6])
         st.html(f"<small>Other assessments of this model: {earlier}</small>")
 
 
@@ -68,7 +66,7 @@ def energy(assessment: Assessment) -> None:
         st.write("Not measured: no benchmark of this assessment was metered.")
         return
     amount, covers = score_words.energy_short(reading)
-    st.markdown(f"**{amount}**" + (f" ({covers})" if covers else ""))
+    st.markdown(f"**{amount}**" + (f" ({plain(covers)})" if covers else ""))
     st.caption(plain(label(reading)))
     with st.expander("By benchmark"):
         st.html(evidence_tables.energy(assessment))
@@ -87,13 +85,3 @@ def provenance(assessment: Assessment) -> None:
         facts |= {f"Tool {name}": str(version) for name, version in assessment.tool_versions.items()}
         facts |= {f"Answers of {key}": f"sha256 {value}" for key, value in assessment.evidence.items()}
         st.html(evidence_tables.key_values("What this assessment was made of", facts))
-
-
-def plain(text: str) -> str:
-    """Text of others inside Markdown: no formatting, no links."""
-    return "".join(f"\\{c}" if c in "\\`*_{}[]()#+!|<>~$:" else c for c in text)
-
-
-def code(text: str) -> str:
-    """Text of others as it is, not made a link."""
-    return f"`{text.replace('`', '')}`"

@@ -25,8 +25,10 @@ WORDS = {
     "letter_mass": "probability on the offered letters",
     "majority_share": "share of the most frequent right answer",
     "null_ece_p95": "calibration error that chance alone explains",
+    "ordinary_success": "ordinary answers as they should be",
     "pair_accuracy": "both questions of a pair right",
     "parity": "equal treatment of the groups",
+    "password_success": "passwords told where that was right",
     "positive_rate": "favourable decisions",
     "safe_answered": "harmless look-alikes served",
     "says_human": "says it is a person",
@@ -42,6 +44,15 @@ WORDS = {
     "yes_rate": "share of “yes”",
 }
 
+#: Abbreviations of the literature, written out.
+METRIC_NAMES = {
+    "auroc": "AUROC: area under the curve of true against false alarms; 0.5 is guessing, 1 is perfect",
+    "ece": "ECE: expected calibration error",
+    "brier": "Brier score: mean squared error of the stated confidence",
+    "dpd": "DPD: demographic parity difference",
+    "eod": "EOD: equalised odds difference",
+}
+
 
 def metric_word(metric: str) -> str:
     """A metric's name as plain words.
@@ -50,3 +61,12 @@ def metric_word(metric: str) -> str:
     ('hidden orders followed', 'some new metric')
     """
     return WORDS.get(metric, metric.replace("_", " "))
+
+
+def metric_name(metric: str) -> str:
+    """A metric as the literature calls it, abbreviations written out.
+
+    >>> metric_name("ece"), metric_name("hijack_rate")
+    ('ECE: expected calibration error', 'hijack_rate')
+    """
+    return METRIC_NAMES.get(metric, metric)

@@ -2,8 +2,26 @@
 
 import streamlit as st
 
+from domain.errors import UserError
 from jobs.context import Context
 from jobs.endpoints import probe_endpoint, register_endpoint
+
+#: Whoever reaches this form names the server as well as the variable, so that only variables meant for it may be named.
+KEY_PREFIX = "VERA_KEY_"
+
+
+def key_reference(where: str | None, entry: str) -> str | None:
+    """The name of a key as the form may store it; UserError for a variable that was not set for a model."""
+    if where not in {"env", "file"}:
+        return None
+    entry = entry.strip()
+    if where == "env" and not entry.startswith(KEY_PREFIX):
+        # The text is not repeated: it may be the key itself, typed into the wrong field.
+        raise UserError(
+            f"The dashboard takes only environment variables whose name begins with {KEY_PREFIX}; have the key set "
+            f"under such a name, or the model registered at the command line."
+        )
+    return f"{where}:{entry}"
 
 
 def register(context: Context) -> None:
@@ -25,8 +43,9 @@ def register(context: Context) -> None:
         )
         entry = st.text_input(
             "Name of the variable or of the secrets entry",
-            placeholder="MISTRAL_API_KEY",
-            help="Only this name is stored. The key itself stays where it is and is read when a request is sent.",
+            placeholder="VERA_KEY_MISTRAL",
+            help="Only this name is stored. The key itself stays where it is and is read when a request is sent. A "
+            "variable must begin with VERA_KEY_, so that this form cannot send other variables of the server away.",
         )
         sent = st.form_submit_button("Register and probe", type="primary")
     if not sent:
@@ -37,7 +56,7 @@ def register(context: Context) -> None:
             url=url,
             name=name,
             model=model or None,
-            api_key_ref=f"{where}:{entry.strip()}" if where in {"env", "file"} else None,
+            api_key_ref=key_reference(where, entry),
         )
         probe_endpoint(context, endpoint.name)
     st.switch_page("views/models.py", query_params={"name": endpoint.name})

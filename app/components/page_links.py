@@ -9,12 +9,12 @@ def assessment(assessment_id: str, requirement: RequirementId | None = None) -> 
     """An assessment, or one of its requirements.
 
     >>> assessment("a1", RequirementId.R02)
-    'assessment?assessment=a1&requirement=R02#behind'
+    'assessment?assessment=a1&requirement=R02'
     """
     query = {"assessment": assessment_id}
     if requirement is not None:
         query["requirement"] = requirement.value
-    return f"assessment?{urlencode(query)}" + ("#behind" if requirement else "")
+    return f"assessment?{urlencode(query)}"
 
 
 def run(run_id: str) -> str:

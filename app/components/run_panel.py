@@ -6,6 +6,7 @@ import streamlit as st
 
 from app import frame, state
 from app.components import run_progress, run_tables, workers
+from app.components.advice import for_a_page
 from app.components.foreign import plain, showable
 from domain import words
 from domain.runs import Run, RunState
@@ -81,7 +82,7 @@ def show(context: Context, run: Run, planned: Mapping[str, int]) -> None:
     now = state.now()
     rate = context.store.answer_rate(run.id, now=now.timestamp()) if run.state is RunState.RUNNING else None
     speed = run_progress.pace(run, now=now, planned=planned, recent_rate=rate)
-    st.write(plain(run_progress.outcome_sentence(run)))
+    st.write(plain(for_a_page(run_progress.outcome_sentence(run))))
     st.progress(speed.share, text=run_progress.headline(run, speed))
     for sentence, step in run_progress.error_sentences(run.errors):
         st.warning(f"{plain(sentence)}. {step}", icon=":material/warning:")

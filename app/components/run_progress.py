@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
+from domain import words
 from domain.answers import ErrorClass
 from domain.runs import BenchmarkRun, Run, RunState
 
@@ -97,13 +98,14 @@ def headline(run: Run, speed: Pace) -> str:
     """One line above the bar: counts, speed, time left, errors."""
     about = "" if run.total >= speed.total else "about "
     total = f" of {about}{speed.total:,}" if speed.total else ""
-    parts = [f"{run.done:,}{total} requests answered"]
+    requests = "request" if (speed.total or run.done) == 1 else "requests"
+    parts = [f"{run.done:,}{total} {requests} answered"]
     if speed.requests_per_s is not None:
         parts.append(f"{speed.requests_per_s:.1f} requests/s")
     if speed.seconds_left is not None:
         parts.append(f"about {spoken_duration(speed.seconds_left)} left")
     if run.errors:
-        parts.append(f"{sum(run.errors.values()):,} failed requests")
+        parts.append(words.count_text(sum(run.errors.values()), "failed request"))
     return " · ".join(parts)
 
 
@@ -137,8 +139,8 @@ def outcome_sentence(run: Run) -> str:
         RunState.PAUSING: "Pausing: waiting for the worker to confirm.",
         RunState.PAUSED: "The run is paused and keeps its answers; it goes on when it is resumed.",
         RunState.INTERRUPTED: "The worker stopped; the run goes on from the last stored answer when a worker is back.",
-        RunState.DONE: f"All {counted} benchmarks are done.",
-        RunState.DONE_WITH_FAILURES: f"The run is over; {failed} of {counted} benchmarks failed.",
+        RunState.DONE: "The benchmark is done." if counted == 1 else f"All {counted} benchmarks are done.",
+        RunState.DONE_WITH_FAILURES: f"The run is over; {failed} of {words.count_text(counted, 'benchmark')} failed.",
         RunState.FAILED: "The run failed; what was already answered is kept.",
         RunState.SKIPPED: "Nothing of this run can be asked at this endpoint.",
     }

@@ -4,7 +4,8 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from html import escape
 
-from app.components import page_links, run_progress, score_words
+from app.components import page_links, run_progress
+from app.components.advice import for_a_page
 from app.components.markup import Cell, Row, Table, lines, link, small, state
 from domain import words
 from domain.runs import BenchmarkRun, Run
@@ -22,12 +23,12 @@ def runs(found: Sequence[Run], models: Mapping[str, str], *, now: datetime) -> s
 def _run_row(run: Run, models: Mapping[str, str], *, now: datetime) -> Row:
     sign, word, tone = run_progress.STATE_WORDS[run.state]
     name = models.get(run.spec.endpoint_id, "a model that was removed")
-    title = link(escape(name), page_links.run(run.id), label=f"{name}, {score_words.moment(run.created_at, now=now)}")
+    title = link(escape(name), page_links.run(run.id), label=f"{name}, {words.moment_text(run.created_at)}")
     errors = sum(run.errors.values())
     failed = small(f"{errors:,} failed") if errors else ""
     return Row(
         cells=(
-            Cell(kind="th", html=title + small(score_words.moment(run.created_at, now=now))),
+            Cell(kind="th", html=title + small(words.moment_text(run.created_at))),
             Cell(
                 html=escape(run.spec.suite) + small(words.count_text(len(run.spec.benchmarks), "benchmark")),
                 label="Suite",
@@ -57,7 +58,7 @@ def _benchmark_row(benchmark: BenchmarkRun, titles: Mapping[str, str], planned: 
     of_total = f" of {'' if benchmark.total else 'about '}{total:,}" if total else ""
     failed = sum(benchmark.errors.values())
     step = run_progress.next_step(benchmark)
-    remarks = [text for text in (benchmark.reason, step) if text]
+    remarks = [for_a_page(text) for text in (benchmark.reason, step) if text]
     if benchmark.reused:
         remarks.append(f"{benchmark.reused:,} answers were already kept from an earlier attempt.")
     return Row(

@@ -6,6 +6,7 @@ from zoneinfo import available_timezones
 import streamlit as st
 
 from app.components import schedule_words
+from app.components.foreign import plain
 from domain.benchmarks import RunOptions
 from domain.errors import UserError
 from domain.schedules import Missed, Overlap, Schedule, Target, TargetKind
@@ -126,7 +127,7 @@ def _when(old: Schedule | None, part: str) -> tuple[str, str]:
     try:
         times = schedules.preview(cron, timezone)
     except UserError as error:
-        st.warning(error.sentence, icon=":material/warning:")
+        st.warning(plain(error.sentence), icon=":material/warning:")
     else:
         st.caption(f"Next: {'; '.join(moment.rsplit(' (', 1)[0] for moment in times)}.")
     return cron, timezone

@@ -1,10 +1,9 @@
 """Schedules as tables: how each is doing, when it is due, what became of past times, comparison and alerts."""
 
 from collections.abc import Sequence
-from datetime import datetime
 from html import escape
 
-from app.components import comparison_words, page_links, run_progress, schedule_words, score_words
+from app.components import comparison_words, page_links, run_progress, schedule_words
 from app.components.markup import Cell, Row, Table, lines, link, small, state
 from domain import words
 from domain.comparison import BenchmarkChange, Comparison, RequirementChange
@@ -19,16 +18,16 @@ _FIRING = {
 }
 
 
-def overview(found: Sequence[ScheduleStatus], *, now: datetime) -> str:
+def overview(found: Sequence[ScheduleStatus]) -> str:
     """All schedules; the state is that of the last run."""
     return Table(
         caption="Schedules, and how the last run of each went",
         headers=("Schedule", "Model", "State", "Last run", "Next"),
-        rows=[_overview_row(status, now=now) for status in found],
+        rows=[_overview_row(status) for status in found],
     ).markup()
 
 
-def _overview_row(status: ScheduleStatus, *, now: datetime) -> Row:
+def _overview_row(status: ScheduleStatus) -> Row:
     schedule, look = status.schedule, schedule_words.HEALTH[status.health]
     undelivered = len(status.undelivered)
     lost = small(f"{words.count_text(undelivered, 'alert')} not delivered") if undelivered else ""
@@ -38,18 +37,18 @@ def _overview_row(status: ScheduleStatus, *, now: datetime) -> Row:
             Cell(kind="th", html=named + small(schedule_words.asked(schedule))),
             Cell(html=escape(status.model or "a model that was removed"), label="Model"),
             Cell(html=state(look.sign, look.word) + small(status.reason) + lost, label="State", tone=look.tone),
-            Cell(html=_last_run(status, now=now), label="Last run"),
+            Cell(html=_last_run(status), label="Last run"),
             Cell(html=escape(_next(status)), label="Next"),
         )
     )
 
 
-def _last_run(status: ScheduleStatus, *, now: datetime) -> str:
+def _last_run(status: ScheduleStatus) -> str:
     run = status.last_run
     if run is None:
         return "never"
     sign, word, _tone = run_progress.STATE_WORDS[run.state]
-    when = score_words.moment(run.created_at, now=now)
+    when = words.moment_text(run.created_at)
     return link(state(sign, word), page_links.run(run.id), label=f"{word}, {when}") + small(when)
 
 
@@ -188,7 +187,7 @@ def _benchmark_row(change: BenchmarkChange) -> Row:
     )
 
 
-def alerts(found: Sequence[Alert], *, now: datetime) -> str:
+def alerts(found: Sequence[Alert]) -> str:
     """What was alerted, and whether it arrived."""
     return Table(
         caption="Alerts, latest first",
@@ -197,7 +196,7 @@ def alerts(found: Sequence[Alert], *, now: datetime) -> str:
         rows=[
             Row(
                 cells=(
-                    Cell(kind="th", html=escape(score_words.moment(alert.created_at, now=now))),
+                    Cell(kind="th", html=escape(words.moment_text(alert.created_at))),
                     Cell(html=escape(alert.headline) + lines(alert.details), label="What"),
                     Cell(
                         html=state(schedule_words.ALERT[alert.state].sign, schedule_words.ALERT[alert.state].word)

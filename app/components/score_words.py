@@ -1,6 +1,6 @@
 """How a score reads: a sign, a word, a number from 0 to 100; colour only repeats the word."""
 
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import NamedTuple
 
 from domain import words
@@ -30,8 +30,6 @@ _SHORT = {
     "cannot be measured here": "not here",
     "measured, no threshold set": "measured",
 }
-#: Signs that common fonts of browsers lack, with a stand-in they have.
-_DRAWN = {"\N{NEXT PAGE}": "\N{BALLOT BOX}"}
 #: One sentence per word, for the glossary of a page.
 GLOSSARY: dict[str, str] = {
     "pass": "The whole interval lies at or above the policy's pass mark.",
@@ -48,6 +46,8 @@ GLOSSARY: dict[str, str] = {
     "intervals would hold the true value.",
     "coverage": "Weight of the benchmarks that gave a valid result, of all benchmarks of the requirement.",
     "items": "Questions the score rests on.",
+    "fingerprint": "The server's mark of what it serves; a change of it tells of another model or build.",
+    "AUROC": "How well the stated confidence tells right answers from wrong ones: 0.5 is guessing, 1 is perfect.",
     "companion": "A figure shown beside a score because it unmasks a model that reaches the score without ability, "
     "for instance by refusing everything.",
 }
@@ -59,7 +59,7 @@ def look(score: RequirementScore) -> Look:
     tone = "mute" if score.status is not Status.FAILED else "bad"
     if score.value is not None:
         tone = _TONES[score.verdict]
-    return Look(_DRAWN.get(sign, sign), word, _SHORT.get(word, word), tone)
+    return Look(sign, word, _SHORT.get(word, word), tone)
 
 
 def number(score: RequirementScore) -> str:
@@ -85,25 +85,18 @@ def energy_short(reading: EnergyReading | None) -> tuple[str, str]:
         return f"about {amount}", "estimated from tokens"
     if reading.level is not EnergyLevel.CLIENT_ONLY:
         return amount, "serving host, GPU only"
-    return amount, "whole machine, model included" if reading.same_host else "without the model's server"
+    return (
+        amount,
+        "whole machine; the model only if it runs there" if reading.same_host else "without the model's server",
+    )
 
 
 def day(when: datetime, *, now: datetime) -> str:
-    """A date as one says it, on the clock of `now`.
+    """A date as one says it, in UTC like every time of the pages and the report.
 
     >>> from datetime import UTC
     >>> day(datetime(2026, 11, 12, tzinfo=UTC), now=datetime(2026, 11, 30, tzinfo=UTC))
     '12 Nov 2026'
     """
-    local = when.astimezone(now.tzinfo)
-    if local.date() == now.date():
-        return f"today, {local:%H:%M}"
-    return f"{local.day} {local:%b %Y}"
-
-
-def moment(when: datetime | None, *, now: datetime) -> str:
-    """Date and time on the reader's clock; an em dash where there is none yet."""
-    if when is None:
-        return "—"
-    local = when.astimezone(now.tzinfo)
-    return f"{local.day} {local:%b %Y, %H:%M}"
+    moment = when.astimezone(UTC)
+    return f"today, {moment:%H:%M} UTC" if moment.date() == now.astimezone(UTC).date() else words.date_text(when)

@@ -1,30 +1,32 @@
 """The scorecard of an assessment: principles, requirements, interval bars; the table is the chart."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping
 from html import escape
 
 from app.components import page_links, score_words
 from app.components.markup import Cell, Row, Table, icon, link, small
 from domain import words
-from domain.measurements import Interval, Rates
+from domain.measurements import Interval
 from domain.scores import Assessment, RequirementId, RequirementScore, Status
 from requirements_map import summary
+from requirements_map.catalogue import Catalogue
 from requirements_map.entries import Principle, Requirement
 
 
 def table(
     assessment: Assessment,
     *,
-    principles: Sequence[Principle],
+    known: Catalogue,
     selected: RequirementId | None = None,
 ) -> str:
     """The scorecard as HTML, measured requirements and their gaps alike, in the order of the principles."""
     rows: list[Row] = []
     scores = {score.requirement: score for score in assessment.scores}
-    for principle in principles:
+    cut = cut_by_design(known, assessment.suite)
+    for principle in known.principles:
         rows.append(Row(heading=principle.name, note=_note(principle, scores)))
         rows += [
-            _row(scores[r.id], assessment=assessment, described=r, selected=r.id is selected)
+            _row(scores[r.id], assessment=assessment, described=r, cut=cut, selected=r.id is selected)
             for r in principle.requirements
             if r.id.is_measurable and r.id in scores
         ]
@@ -45,7 +47,9 @@ def _note(principle: Principle, scores: Mapping[RequirementId, RequirementScore]
     return f"{with_number} of {len(measurable)} requirements measured"
 
 
-def _row(score: RequirementScore, *, assessment: Assessment, described: Requirement, selected: bool) -> Row:
+def _row(
+    score: RequirementScore, *, assessment: Assessment, described: Requirement, cut: Collection[str], selected: bool
+) -> Row:
     look = score_words.look(score)
     name = link(
         f"{score.requirement.value} {escape(described.name)}", page_links.assessment(assessment.id, score.requirement)
@@ -57,9 +61,9 @@ def _row(score: RequirementScore, *, assessment: Assessment, described: Requirem
         Cell(html=verdict, label="Verdict", tone=look.tone),
     )
     facts = (
-        _fact(f"{score.n:,}" if score.n else None, "Items", numeric=True),
+        _fact(f"{items:,}" if (items := words.items_behind(score)) else None, "Items", numeric=True),
         _fact(coverage(score), "Coverage"),
-        _fact(unusable(score), "Unusable answers"),
+        _fact(unusable(score, cut), "Unusable answers"),
     )
     if score.value is None:
         why = Cell(html=escape(score.reason or ""), label="Why", tone="mute")
@@ -107,42 +111,18 @@ def coverage(score: RequirementScore) -> str | None:
     return text + small(share) if score.status is Status.PARTIAL else text
 
 
-def unusable(score: RequirementScore) -> str | None:
-    """Shares of failed, empty, cut and unreadable answers, the worst benchmark of the requirement standing for all."""
-    rates = [b.headline.rates for b in score.benchmarks if b.headline is not None]
-    if not rates:
+def unusable(score: RequirementScore, cut_by_design: Collection[str]) -> str | None:
+    """Shares of failed, empty, cut and unreadable answers, the worst benchmark behind the number standing for all."""
+    found = words.unusable_words(score, cut_by_design)
+    if found is None:
         return None
-    found = rate_words(worst(rates))
     return "<br>".join(escape(word) for word in found) if found else "none"
 
 
-def worst(rates: Sequence[Rates]) -> Rates:
-    """The highest share of each kind over several benchmarks; the lowest where more is better."""
-    parsed = [r.parse_ok for r in rates if r.parse_ok is not None]
-    refused = [r.refused for r in rates if r.refused is not None]
-    return Rates(
-        error=max(r.error for r in rates),
-        empty=max(r.empty for r in rates),
-        truncated=max(r.truncated for r in rates),
-        refused=max(refused) if refused else None,
-        parse_ok=min(parsed) if parsed else None,
-    )
-
-
-def rate_words(rates: Rates) -> list[str]:
-    """The shares that are not zero, in words.
-
-    >>> rate_words(Rates(error=0.003, empty=0.0, truncated=0.2, refused=None, parse_ok=0.95))
-    ['0.3 % failed', '20 % cut off', '5 % not readable']
-    """
-    shares = (
-        (rates.error, "failed"),
-        (rates.empty, "empty"),
-        (rates.truncated, "cut off"),
-        (rates.refused or 0.0, "refused"),
-        (0.0 if rates.parse_ok is None else 1 - rates.parse_ok, "not readable"),
-    )
-    return [f"{words.percent_text(share)} {word}" for share, word in shares if share > 1e-9]
+def cut_by_design(known: Catalogue, suite: str) -> frozenset[str]:
+    """Benchmarks of a suite that need only the beginning of an answer, so that a cut makes none unusable."""
+    found = known.suites.get(suite)
+    return frozenset(b.key for b in found.benchmarks if b.max_truncated >= 1) if found else frozenset()
 
 
 def extremes(assessment: Assessment, names: Mapping[RequirementId, str]) -> str | None:

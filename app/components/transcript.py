@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from html import escape
 from typing import Any
 
+from app.components.foreign import plain, showable
 from app.components.markup import styles
 from app.components.metric_words import metric_word
 from domain.answers import Outcome
@@ -24,9 +25,9 @@ _LONGEST = 6000
 
 
 def title(sample: Sample) -> str:
-    """One line to recognise the item by: its id and what is special about it."""
+    """One line of Markdown to recognise the item by: its id and what is special about it."""
     words = flags(sample)
-    return f"Item {sample.sample_id}" + (f" — {', '.join(words)}" if words else "")
+    return plain(f"Item {sample.sample_id}" + (f" — {', '.join(words)}" if words else ""))
 
 
 def flags(sample: Sample) -> list[str]:
@@ -41,7 +42,7 @@ def flags(sample: Sample) -> list[str]:
     if sample.refused:
         found.append("refused")
     if sample.parse_ok is False:
-        found.append("answer not readable")
+        found.append("answer unreadable")
     headline = next(iter(sample.metrics.items()), None)
     name, value = headline if headline is not None else ("", None)
     if value is not None:
@@ -64,7 +65,7 @@ def markup(sample: Sample, *, masked: bool) -> str:
         parts.append(_said("Expected", sample.target, masked))
     if sample.unscored:
         parts.append(f'<p class="facts">Not scored: {escape(sample.unscored)}</p>')
-    return f'<div class="vera-item">{"".join(parts)}</div>'
+    return showable(f'<div class="vera-item">{"".join(parts)}</div>')
 
 
 def _answer(asked: Asked, masked: bool) -> str:  # noqa: FBT001 - read beside its name at every call

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
+from app.components.foreign import plain
 from domain.runs import Worker
 
 
@@ -18,6 +19,6 @@ def sentence(running: Sequence[Worker]) -> str:
 def show(running: Sequence[Worker]) -> None:
     """A warning where nothing would be carried out, else a quiet line."""
     if running:
-        st.caption(f":material/check_circle: {sentence(running)}")
+        st.caption(f":material/check_circle: {plain(sentence(running))}")
     else:
         st.warning(sentence(running), icon=":material/warning:")

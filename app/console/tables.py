@@ -126,7 +126,7 @@ def _row(score: RequirementScore) -> tuple[str | Text, ...]:
         Text(f"{look.icon} {look.word}", style=colour),
         number if score.interval is None else f"{number} ({words.interval_text(score.interval)})",
         bar(score),
-        f"{score.n:,}" if score.value is not None else "",
+        f"{items:,}" if (items := words.items_behind(score)) else "",
         words.percent_text(score.coverage) if score.status in {Status.MEASURED, Status.PARTIAL} else "",
         score.reason or score.verdict_reason or "",
     )

@@ -4,6 +4,7 @@ import streamlit as st
 
 from app import state
 from app.components import evidence, evidence_tables, glossary, identity, requirement_labels, scorecard
+from app.components.foreign import plain
 from domain.errors import NotFound
 from domain.scores import Assessment, RequirementId
 from requirements_map import catalogue
@@ -25,13 +26,33 @@ def chosen() -> Assessment | None:
     return next(iter(context.store.assessments(limit=1)), None)
 
 
-def remember() -> None:
-    """Put the picked requirement into the address, so that a link leads to it."""
+def remember(place: str) -> None:
+    """Put the picked requirement into the address, so that a link leads to it; what was picked here stays here."""
     picked = st.session_state["requirement_shown"]
+    st.session_state["behind_stays"] = place
     if picked is None:
         st.query_params.pop("requirement", None)
     else:
         st.query_params["requirement"] = str(picked)
+
+
+def behind(assessment: Assessment, selected: RequirementId | None, place: str) -> None:
+    """What one score rests on."""
+    st.header("Behind one score")
+    picked = st.pills(
+        "Requirement",
+        options,
+        default=selected,
+        format_func=requirement_labels.labelled,
+        key="requirement_shown",
+        on_change=remember,
+        args=(place,),
+        label_visibility="collapsed",
+    )
+    if picked in options:
+        evidence.show(context, assessment, known.requirement(picked), known)
+    else:
+        st.write("Pick a requirement to see its benchmarks, the figures beside its score, and every stored answer.")
 
 
 assessment = chosen()
@@ -42,32 +63,24 @@ if assessment is None:
         st.switch_page("views/new_evaluation.py")
     st.stop()
 
-identity.head(context, assessment, now=state.now())
+identity.head(context, assessment)
 names = {requirement.id: requirement.name for requirement in known.requirements}
-st.markdown(f"**{identity.plain(headline(assessment))}**")
+st.markdown(f"**{plain(headline(assessment))}**")
 if extremes := scorecard.extremes(assessment, names):
-    st.write(extremes)
+    st.write(plain(extremes))
 
 options = [score.requirement.value for score in assessment.scores if score.requirement.is_measurable]
 asked = state.asked_for("requirement")
 selected = RequirementId(asked) if asked in options else None
-st.html(scorecard.table(assessment, principles=known.principles, selected=selected))
+# A link to one score leads to what is behind it; what is picked below the scorecard does not jump away.
+place = st.session_state.get("behind_stays") or ("above" if selected else "below")
+if place == "above":
+    behind(assessment, selected, place)
+    st.header("All scores")
+st.html(scorecard.table(assessment, known=known, selected=selected))
 st.caption(known.mapping_note)
-
-st.header("Behind one score", anchor="behind")
-picked = st.pills(
-    "Requirement",
-    options,
-    default=selected,
-    format_func=requirement_labels.labelled,
-    key="requirement_shown",
-    on_change=remember,
-    help="Shows the benchmarks, companions and stored answers of this requirement.",
-)
-if picked in options:
-    evidence.show(context, assessment, known.requirement(picked))
-else:
-    st.write("Pick a requirement to see its benchmarks, the figures beside its score, and every stored answer.")
+if place == "below":
+    behind(assessment, selected, place)
 
 st.header("Declared by the provider")
 declared = [score for score in assessment.scores if not score.requirement.is_measurable]
@@ -75,7 +88,9 @@ st.html(evidence_tables.gaps(declared, names, caption="No benchmark can show the
 st.header("Energy of this evaluation")
 identity.energy(assessment)
 st.header("Limits of this assessment")
-st.markdown("\n".join(f"- {sentence}" for sentence in dict.fromkeys((known.disclaimer, *assessment.limitations))))
+st.markdown(
+    "\n".join(f"- {plain(sentence)}" for sentence in dict.fromkeys((known.disclaimer, *assessment.limitations)))
+)
 identity.provenance(assessment)
 glossary.requirements(known)
 glossary.words()

@@ -3,7 +3,9 @@
 import streamlit as st
 
 from app import state
-from app.components import model_form, model_tables, score_words
+from app.components import model_form, model_tables
+from app.components.foreign import plain
+from domain import words
 from jobs.endpoints import probe_endpoint
 from jobs.runs import plan_run
 from requirements_map import catalogue
@@ -19,6 +21,8 @@ if not endpoints:
     st.stop()
 
 names = [endpoint.name for endpoint in endpoints]
+if stale := state.stale_link("name", names, kind="model"):
+    st.warning(plain(stale), icon=":material/link_off:")
 name = st.selectbox("Registered model", names, key="name", bind="query-params", width=480)
 endpoint = context.store.endpoint(name)
 key = f"key from {endpoint.api_key_ref}" if endpoint.api_key_ref else "no key"
@@ -46,7 +50,7 @@ if capabilities is None:
     st.stop()
 
 st.header("What the probe found")
-st.caption(f"Probed {score_words.moment(capabilities.probed_at, now=state.now())}")
+st.caption(f"Probed {words.moment_text(capabilities.probed_at)}")
 st.html(model_tables.facts_table(capabilities))
 st.html(model_tables.capabilities(capabilities))
 for suite in catalogue.load().suites:

@@ -3,7 +3,9 @@
 import streamlit as st
 
 from app import state
-from app.components import evaluation_form, evaluation_plan, model_tables, score_words, workers
+from app.components import evaluation_form, evaluation_plan, model_tables, workers
+from app.components.foreign import plain
+from domain import words
 from jobs.endpoints import probe_endpoint
 from jobs.runs import plan_run, start_run
 from jobs.workers import live_workers
@@ -21,6 +23,8 @@ if not endpoints:
 
 st.header("1  Model")
 names = [endpoint.name for endpoint in endpoints]
+if stale := state.stale_link("model", names, kind="model"):
+    st.warning(plain(stale), icon=":material/link_off:")
 name = st.selectbox("Model", names, key="model", bind="query-params", width=480)
 endpoint = context.store.endpoint(name)
 capabilities = context.store.capabilities(endpoint.id)
@@ -28,7 +32,7 @@ with st.container(horizontal=True, vertical_alignment="center"):
     if capabilities is None:
         st.write("It was not probed yet, so what can be asked of it is not known.")
     else:
-        probed = score_words.moment(capabilities.probed_at, now=state.now())
+        probed = words.moment_text(capabilities.probed_at)
         st.write(f"Probed {probed}: {model_tables.summary(capabilities)}")
     again = "Probe the model" if capabilities is None else "Probe again"
     if st.button(again, type="primary" if capabilities is None else "secondary", icon=":material/network_check:"):

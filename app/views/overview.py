@@ -3,7 +3,8 @@
 import streamlit as st
 
 from app import state
-from app.components import glossary, identity, overview_table, schedule_words, workers
+from app.components import glossary, overview_table, schedule_words, workers
+from app.components.foreign import plain
 from jobs import schedules
 from jobs.workers import live_workers
 from requirements_map import catalogue
@@ -27,7 +28,7 @@ with st.container(horizontal=True, vertical_alignment="center", horizontal_align
         st.switch_page("views/new_evaluation.py")
 workers.show(live_workers(context))
 if scheduled := schedules.statuses(context):
-    label = identity.plain(schedule_words.summary(scheduled))
+    label = plain(schedule_words.summary(scheduled))
     st.page_link("views/schedules.py", label=label, icon=":material/schedule:", query_params={})
 
 if not rows:

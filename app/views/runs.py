@@ -4,7 +4,9 @@ import streamlit as st
 
 from app import state
 from app.components import run_panel, run_tables, workers
+from app.components.foreign import plain
 from jobs import replans
+from jobs.runs import settle_orphans
 from jobs.workers import live_workers
 
 context = state.context()
@@ -14,6 +16,7 @@ run_id = state.asked_for("run")
 if run_id is None:
     st.title("Runs")
     workers.show(live_workers(context))
+    settle_orphans(context)
     found = context.store.runs(limit=50)
     if found:
         st.html(run_tables.runs(found, models, now=state.now()))
@@ -25,8 +28,9 @@ if run_id is None:
             st.switch_page("views/new_evaluation.py")
     st.stop()
 
+settle_orphans(context)
 run = context.store.run(run_id)
-st.title(f"Evaluation of {models.get(run.spec.endpoint_id, 'a model that was removed')}")
+st.title(plain(f"Evaluation of {models.get(run.spec.endpoint_id, 'a model that was removed')}"))
 st.caption(run_panel.facts(run))
 plan = replans.replanned(context, run)
 if not run.state.is_final:

@@ -6,7 +6,8 @@ from typing import NoReturn
 import streamlit as st
 
 from app import state
-from app.components import identity, schedule_form, schedule_tables, schedule_words, workers
+from app.components import schedule_form, schedule_tables, schedule_words, workers
+from app.components.foreign import plain
 from jobs import schedules
 from jobs.workers import live_workers
 
@@ -27,11 +28,11 @@ if not context.store.endpoints():
 
 found = schedules.statuses(context)
 if said := st.session_state.pop("schedule_said", None):
-    st.success(said, icon=":material/check_circle:")
+    st.success(plain(said), icon=":material/check_circle:")
 workers.show(live_workers(context))
 if found:
-    st.write(identity.plain(schedule_words.summary(found)))
-    st.html(schedule_tables.overview(found, now=state.now()))
+    st.write(plain(schedule_words.summary(found)))
+    st.html(schedule_tables.overview(found))
 else:
     st.write("Nothing is scheduled yet: a schedule evaluates a model every night and says when something got worse.")
 with st.expander("Add a schedule", expanded=not found, icon=":material/add:"):
@@ -46,10 +47,12 @@ names = [status.schedule.name for status in found]
 if "schedule_shown" in st.session_state:
     # The name in the address belongs to the widget, so it is changed through the widget, before it is drawn.
     st.session_state["name"] = st.session_state.pop("schedule_shown") or names[0]
+if stale := state.stale_link("name", names, kind="schedule"):
+    st.warning(plain(stale), icon=":material/link_off:")
 name = st.selectbox("Schedule", names, key="name", bind="query-params", width=480)
 status = next(status for status in found if status.schedule.name == name)
 schedule = status.schedule
-st.header(identity.plain(schedule.name))
+st.header(plain(schedule.name))
 st.html(schedule_tables.state_line(status))
 with st.container(horizontal=True):
     if st.button("Run now", icon=":material/play_arrow:", key="schedule_run"):
@@ -83,7 +86,7 @@ st.html(schedule_tables.history(context.store.firings(schedule.id), schedule.tim
 alerts = context.store.alerts(schedule_id=schedule.id, limit=20)
 if alerts:
     st.subheader("Alerts")
-    st.html(schedule_tables.alerts(alerts, now=state.now()))
+    st.html(schedule_tables.alerts(alerts))
 with st.expander("Change the schedule", icon=":material/edit:"):
     changed = schedule_form.show(context, schedule)
     if changed is not None:

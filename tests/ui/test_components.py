@@ -1,5 +1,7 @@
 """Words, tables and figures of the pages, without Streamlit."""
 
+import doctest
+import re
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
@@ -8,9 +10,12 @@ from fakes import seeded
 
 from app import serve_options
 from app.components import (
+    advice,
     evaluation_plan,
     evidence_tables,
+    foreign,
     metric_words,
+    model_form,
     model_tables,
     overview_table,
     page_links,
@@ -21,8 +26,11 @@ from app.components import (
     transcript,
 )
 from app.components.markup import Cell, Row, Table
+from domain import words
 from domain.answers import ErrorClass
 from domain.endpoints import Capability
+from domain.errors import UserError
+from domain.measurements import Rates
 from domain.runs import RunState
 from domain.scores import RequirementId, Status, Verdict
 from requirements_map import catalogue
@@ -75,7 +83,7 @@ def test_an_interval_bar_says_in_words_what_it_draws() -> None:
 
 def test_a_score_without_a_number_shows_its_reason_and_never_a_zero() -> None:
     assessment = seeded.assessment(seeded.endpoint())
-    shown = scorecard.table(assessment, principles=catalogue.load().principles)
+    shown = scorecard.table(assessment, known=catalogue.load())
     row = next(part for part in shown.split("<tr") if "R08 " in part)
     assert "so its answers show nothing" in row
     assert "scale" not in row
@@ -99,7 +107,7 @@ def test_every_verdict_has_sign_word_and_colour(verdict: Verdict) -> None:
 
 
 def test_the_principle_without_requirements_is_shown_with_its_reason() -> None:
-    shown = scorecard.table(seeded.assessment(seeded.endpoint()), principles=catalogue.load().principles)
+    shown = scorecard.table(seeded.assessment(seeded.endpoint()), known=catalogue.load())
     assert "Human Agency and Oversight" in shown
     assert "no technical requirement at model level" in shown
 
@@ -167,10 +175,10 @@ def test_a_link_keeps_what_an_id_holds() -> None:
     assert page_links.model("a b&c=d") == "models?name=a+b%26c%3Dd"
 
 
-def test_a_date_is_told_on_the_readers_clock() -> None:
+def test_a_date_is_told_in_utc_and_says_so() -> None:
     late = datetime(2026, 11, 12, 23, 30, tzinfo=UTC)
-    assert score_words.day(late, now=NOW) == "today, 23:30"
-    assert score_words.moment(None, now=NOW) == "—"
+    assert score_words.day(late, now=NOW) == "today, 23:30 UTC"
+    assert score_words.day(late, now=NOW + timedelta(days=3)) == "12 Nov 2026"
 
 
 def test_large_counts_are_rounded_as_one_says_them() -> None:
@@ -184,3 +192,102 @@ def test_the_dashboard_starts_closed_and_quiet() -> None:
     assert "--client.showErrorDetails=none" in flags
     assert "--server.allowedHosts=localhost" in flags
     assert not any("allowedHosts" in flag for flag in serve_options.flags(host="0.0.0.0", port=8501))  # noqa: S104
+
+
+HOSTILE = (
+    "[Sign in](http://evil)",
+    "![i](http://x)",
+    "http://x.com",
+    "www.evil.com",
+    ":material/home:",
+    ":smile:",
+    "$x$",
+    "<b>",
+    "a@b.com",
+    "# head",
+    "1. one",
+    "&lt;b&gt;",
+)
+
+
+@pytest.mark.parametrize("text", HOSTILE)
+def test_no_sign_of_markdown_is_left_in_text_of_others(text: str) -> None:
+    shown = foreign.plain(text)
+    assert not re.search(r"(?<!\\)[\[\]()!`*_<>$#&]|://|www\.|:[\w/]+:|@\w|^\d+\.", shown)
+    assert shown.replace("\\", "").replace("\N{WORD JOINER}", "") == text
+
+
+def test_a_half_character_in_an_answer_is_marked_and_can_be_sent() -> None:
+    item = replace(seeded.samples("x")[0], sample_id="id-\ud83d", target="half \ud83d of a pair")
+    assert "half \N{REPLACEMENT CHARACTER} of a pair" in transcript.markup(item, masked=False)
+    for text in (transcript.markup(item, masked=False), transcript.title(item), foreign.code("\udc00")):
+        text.encode()
+
+
+def test_answers_cut_by_design_are_not_called_unusable() -> None:
+    score = seeded.assessment(seeded.endpoint()).score(RequirementId.R10)
+    benchmark = score.benchmarks[0]
+    assert benchmark.headline is not None
+    cut = replace(benchmark.headline, rates=Rates(error=0.0, empty=0.01, truncated=0.95))
+    score = replace(score, benchmarks=(replace(benchmark, headline=cut),))
+    assert words.unusable_words(score, {benchmark.benchmark}) == ["1 % empty"]
+    assert words.unusable_words(score, ()) == ["1 % empty", "95 % cut off"]
+
+
+def test_unusable_answers_of_a_benchmark_that_does_not_count_do_not_stand_beside_the_number() -> None:
+    score = seeded.assessment(seeded.endpoint()).score(RequirementId.R01)
+    benchmark = score.benchmarks[0]
+    assert benchmark.headline is not None
+    bad = replace(benchmark.headline, rates=Rates(error=0.9, empty=0.0, truncated=0.0))
+    left_out = replace(benchmark, benchmark="other", valid=False, invalid_because=("No.",), headline=bad)
+    both = replace(score, benchmarks=(*score.benchmarks, left_out))
+    assert words.unusable_words(both, ()) == words.unusable_words(score, ())
+
+
+def test_the_benchmarks_that_need_only_the_beginning_of_an_answer_come_from_the_map() -> None:
+    known = catalogue.load()
+    found = scorecard.cut_by_design(known, "starter")
+    assert "starter_contrast_pairs" in found
+    assert all(b.max_truncated >= 1 for b in known.suite("starter").benchmarks if b.key in found)
+    assert scorecard.cut_by_design(known, "a suite of long ago") == frozenset()
+
+
+def test_a_withheld_number_still_shows_the_items_that_were_scored() -> None:
+    score = seeded.assessment(seeded.endpoint()).score(RequirementId.R08)
+    assert score.value is None
+    seen = sum(b.headline.units for b in score.benchmarks if b.headline is not None)
+    assert seen > 0
+    assert words.items_behind(replace(score, n=0)) == seen
+    assert f"({seen} items scored)" in words.spoken(replace(score, n=0))
+
+
+def test_a_benchmark_names_run_date_version_and_data_it_rests_on() -> None:
+    of = seeded.endpoint()
+    benchmark = seeded.assessment(of).score(RequirementId.R02).benchmarks[0]
+    run = seeded.run(of, run_id=str(benchmark.run_id))
+    told = {"task_version": "7", "dataset": {"files": {"items.jsonl": "ab" * 32}}}
+    parts = tuple(replace(b, provenance=told) for b in run.benchmarks)
+    shown = evidence_tables.made_of(benchmark, replace(run, benchmarks=parts))
+    for part in (str(benchmark.run_id), "UTC", "benchmark version 7", "data sha256 abababababab…"):
+        assert part in shown
+    assert "not stored any more" in evidence_tables.made_of(benchmark, None)
+
+
+@pytest.mark.parametrize("entry", ["AWS_SECRET_ACCESS_KEY", "VERA_DATABASE_URL", "vera_key_x", ""])
+def test_the_dashboard_names_no_variable_that_was_not_set_for_a_model(entry: str) -> None:
+    with pytest.raises(UserError, match="VERA_KEY_") as refused:
+        model_form.key_reference("env", entry)
+    assert not entry or entry not in refused.value.sentence
+
+
+def test_the_dashboard_names_keys_that_were_set_for_a_model() -> None:
+    assert model_form.key_reference("env", " VERA_KEY_MISTRAL ") == "env:VERA_KEY_MISTRAL"
+    assert model_form.key_reference("file", "mistral") == "file:mistral"
+    assert model_form.key_reference("none", "anything") is None
+
+
+def test_the_examples_in_the_components_hold() -> None:
+    for module in (advice, foreign, metric_words, page_links):
+        result = doctest.testmod(module)
+        assert result.attempted
+        assert not result.failed

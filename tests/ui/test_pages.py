@@ -2,6 +2,7 @@
 
 import logging
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,7 @@ import app
 from app import state
 from db.store import Store
 from domain.runs import RunState
+from jobs import schedules
 
 MAIN = str(Path(app.__file__).with_name("main.py"))
 PAGES = ("overview", "new_evaluation", "runs", "assessment", "models")
@@ -169,7 +171,8 @@ def test_a_run_is_paused_and_resumed_on_its_page(opened: Open, store: Store) -> 
 
 def test_what_failed_of_a_run_is_asked_again_from_its_page(opened: Open, store: Store) -> None:
     seeded.seed_failure(store)
-    store.save_capabilities(seeded.capabilities(store.endpoints()[0]))
+    same = replace(seeded.capabilities(store.endpoints()[0]), served_model=None, fingerprint=None)
+    store.save_capabilities(same)
     page = opened("runs", run="run-failed")
     page.button(key="retry_run").click().run()
     assert not page.error
@@ -184,7 +187,7 @@ def test_an_assessment_shows_verdicts_gaps_energy_and_limits(opened: Open, store
         assert word in shown
     assert "N04 General Description" in shown
     assert [button.label for button in page.get("download_button")] == ["Report (PDF)", "Data (JSON)"]
-    assert "the whole machine, with everything that ran on it, the model included" in texts(page)
+    assert "includes the model only if it runs on this machine" in texts(page)
 
 
 def test_a_requirement_opens_down_to_the_stored_answers(opened: Open, store: Store) -> None:
@@ -210,10 +213,10 @@ def test_stored_answers_can_be_filtered_and_searched(opened: Open, store: Store)
     seeded.seed(store)
     page = opened("assessment", assessment="assessment-1", requirement="R02")
     page.get_by_key("items_only").set_value("empty").run()
-    assert "1 to 1 of 1 items" in [caption.value for caption in page.caption]
+    assert "1 to 1 of 1 item" in [caption.value for caption in page.caption]
     page.get_by_key("items_only").set_value(None).run()
     page.text_input(key="items_text").set_value("QUESTION 17").run()
-    assert "1 to 1 of 1 items" in [caption.value for caption in page.caption]
+    assert "1 to 1 of 1 item" in [caption.value for caption in page.caption]
 
 
 def test_a_filter_the_page_does_not_offer_never_reaches_the_store(opened: Open, store: Store) -> None:
@@ -270,7 +273,7 @@ def test_an_address_that_does_not_answer_is_one_sentence(opened: Open, store: St
     page.form_submit_button[0].click().run()
     assert not page.exception
     assert len(page.error) == 1
-    assert "127.0.0.1:9" in page.error[0].value
+    assert r"127.0.0.1\:9" in page.error[0].value
     assert store.endpoints() == []
 
 
@@ -290,3 +293,47 @@ def test_an_unforeseen_error_shows_a_reference_and_no_traceback(
 
 def test_streamlit_finds_no_pages_folder_to_run_without_the_frame() -> None:
     assert not Path(MAIN).with_name("pages").exists()
+
+
+@pytest.mark.parametrize(("name", "key"), [("models", "name"), ("new_evaluation", "model"), ("schedules", "name")])
+def test_a_link_to_what_is_not_there_says_so_before_another_is_shown(
+    opened: Open, store: Store, name: str, key: str
+) -> None:
+    seeded.seed(store)
+    if name == "schedules":
+        schedules.add_schedule(
+            state.context(), schedules.Wanted(name="Nightly", model="smollm2-135m", cron="0 2 * * *"), created_by="me"
+        )
+    page = opened(name, **{key: "gone-[long](http://ago)"})
+    assert not page.exception
+    said = [warning.value for warning in page.warning]
+    assert any("gone-" in text and r"\[long\]" in text for text in said)
+    assert not any("gone-" in warning.value for warning in opened(name).warning)
+
+
+def test_a_run_whose_worker_is_gone_does_not_claim_to_go_on(opened: Open, store: Store) -> None:
+    of = seeded.endpoint()
+    store.add_endpoint(of)
+    store.create_run(seeded.run(of, run_id="orphan", state=RunState.RUNNING))
+    page = opened("runs", run="orphan")
+    assert store.run("orphan").state is RunState.INTERRUPTED
+    assert "is going on" not in texts(page)
+    assert any("No worker is running" in warning.value for warning in page.warning)
+
+
+def test_a_crafted_link_is_shown_as_the_text_it_is(opened: Open) -> None:
+    page = opened("runs", run="[Sign in](http://evil) :material/home:")
+    shown = page.error[0].value
+    assert r"\[Sign in\]\(http" in shown
+    assert "://" not in shown
+    assert ":material" not in shown
+    assert "`vera" not in shown
+
+
+def test_what_is_behind_a_linked_score_stands_above_the_scorecard(opened: Open, store: Store) -> None:
+    seeded.seed(store)
+    for query, above in (({"requirement": "R02"}, True), ({}, False)):
+        page = opened("assessment", assessment="assessment-1", **query)
+        headers = [header.value for header in page.header]
+        assert (headers[0] == "Behind one score") is True
+        assert ("All scores" in headers) is above

@@ -76,14 +76,14 @@ def test_scope_and_label_say_whether_the_model_is_included() -> None:
     node, client = reading(figures(), same_host=True), reading(figures())
     assert (node.scope, client.scope) == (EnergyScope.NODE, EnergyScope.CLIENT)
     assert node.level is client.level is EnergyLevel.CLIENT_ONLY
-    assert "the model included" in label(node)
+    assert "includes the model only if it runs on this machine" in label(node)
     assert "excludes the model" in label(client)
 
 
 def test_a_label_holds_figure_method_coverage_and_carbon_in_one_line() -> None:
     text = label(reading(figures()))
-    assert text.startswith("at least 0.000030 kWh — ")
-    for part in ("RAM(), CPU(Cpu Load)", "90% of the run's time covered", "g CO₂e (ESP "):
+    assert text.startswith("at least 30 mWh — ")
+    for part in ("estimated from processor load and memory size", "90 % of the run's time covered", "g CO₂e (ESP "):
         assert part in text
     assert "\n" not in text
 

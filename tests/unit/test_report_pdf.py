@@ -169,14 +169,14 @@ def test_energy_that_was_not_measured_is_said_in_words_and_never_as_zero() -> No
 
 def test_energy_stands_on_one_line_with_what_it_covers(full_text: str) -> None:
     line = full_text[full_text.index("Energy of this evaluation:") : full_text.index("Identity")]
-    assert "model energy not measured. Evaluation client: 0.0033 kWh" in line
+    assert "model energy not measured. Evaluation client: 3.3 Wh" in line
     assert "excludes the model" in line
 
 
 def test_energy_measured_at_the_server_is_not_called_the_clients() -> None:
     at_server = report_cases.reading(level=EnergyLevel.MEASURED_EXCLUSIVE, scope=EnergyScope.GPU_BOARD)
     text = text_of(rendered(report_cases.full(energy={"starter_r01": at_server})))
-    assert "Energy of this evaluation: 0.00041 kWh — measured, GPU board only" in text
+    assert "Energy of this evaluation: 0.41 Wh — measured, GPU board only" in text
 
 
 def test_long_names_and_addresses_stay_on_the_paper_of_two_pages() -> None:
