@@ -32,7 +32,7 @@ class Runs(Connected):
             row = {name: getattr(run, name) for name in _RUN_FIELDS}
             row |= {"endpoint_id": run.spec.endpoint_id, "suite": run.spec.suite, "identity": run.spec.identity}
             row |= {"spec": run.spec, "state": run.state, "priority": run.priority}
-            if not connection.execute(self._insert_new(RUNS), row).rowcount:
+            if connection.scalar(self._insert_new(RUNS).values(row).returning(RUNS.c.id)) is None:
                 return
             known = {b.benchmark: b for b in run.benchmarks}
             planned = {key: known.get(key) or _queued(run.id, key) for key in run.spec.benchmarks} | known
