@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from sqlalchemy import Select, delete, insert, select
+from sqlalchemy import Select, delete, exists, insert, select
 
 from db.codec import unpack
 from db.columns import fold
@@ -73,11 +73,16 @@ class Results(Connected):
         return found[0]
 
     def latest_assessment(self, endpoint: str, suite: str | None = None) -> Assessment | None:
-        """The latest assessment of a model, by its name or id; of one suite when it is named."""
+        """The latest assessment of a model, by its name or id; of one suite when it is named.
+
+        One without any number, as after an outage, does not displace an earlier one that has some.
+        """
         wanted = self._of_endpoint(endpoint)
         if suite is not None:
             wanted = wanted.where(ASSESSMENTS.c.suite == suite)
-        return next(iter(self._assessments(wanted.limit(1))), None)
+        has_number = exists().where(SCORES.c.assessment_id == ASSESSMENTS.c.id, SCORES.c.value.is_not(None))
+        found = self._assessments(wanted.where(has_number).limit(1)) or self._assessments(wanted.limit(1))
+        return next(iter(found), None)
 
     def assessments(self, endpoint: str | None = None, limit: int = 50) -> list[Assessment]:
         """Assessments, latest first; of one model when its name or id is given."""
@@ -87,8 +92,14 @@ class Results(Connected):
         wanted = select(ASSESSMENTS.c.body).order_by(ASSESSMENTS.c.created_at.desc(), ASSESSMENTS.c.id)
         if endpoint is None:
             return wanted
-        by_id = select(ENDPOINTS.c.name_key).where(ENDPOINTS.c.id == endpoint)
-        return wanted.where((ASSESSMENTS.c.endpoint_key == fold(endpoint)) | ASSESSMENTS.c.endpoint_key.in_(by_id))
+        # A name that is free again may be given to another model: its assessments begin with its registration.
+        of_model = (ENDPOINTS.c.name_key == ASSESSMENTS.c.endpoint_key) & (
+            ENDPOINTS.c.created_at <= ASSESSMENTS.c.created_at
+        )
+        still = ENDPOINTS.c.removed_at.is_(None) | (ENDPOINTS.c.removed_at >= ASSESSMENTS.c.created_at)
+        by_id = exists().where(ENDPOINTS.c.id == endpoint, of_model, still)
+        replaced = exists().where(ENDPOINTS.c.name_key == fold(endpoint), ENDPOINTS.c.removed_at.is_(None), ~of_model)
+        return wanted.where(((ASSESSMENTS.c.endpoint_key == fold(endpoint)) & ~replaced) | by_id)
 
     def _assessments(self, wanted: Select[tuple[Any]]) -> list[Assessment]:
         with self._reading() as connection:

@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Literal, Self
 
-from pydantic import Field, ValidationError
+from pydantic import Field, ValidationError, field_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from domain.errors import InvalidSettings
@@ -67,6 +67,12 @@ class Settings(BaseSettings):
         le=3600,
         description="Seconds before the second attempt; each further wait is four times it.",
     )
+
+    @field_validator("database_url")
+    @classmethod
+    def _one_name_for_postgres(cls, url: str | None) -> str | None:
+        """Many services hand out the older ``postgres://``; the queue and the store must read it alike."""
+        return url.replace("postgres://", "postgresql://", 1) if url and url.startswith("postgres://") else url
 
     @classmethod
     def load(cls) -> Self:

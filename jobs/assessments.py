@@ -44,10 +44,11 @@ def assess_run(context: Context, run_id: str) -> Assessment:
     policy = policies.load(context.settings.policy_file)
     scores = scoring.score(maps, suite, outcomes_of(context, runs))
     used = {b.run_id for score in scores for b in score.benchmarks if b.run_id} | {run.id}
+    assessment_id = f"{run.id}-{sha256_of([scores, policy.sha256, maps.sha256])[:8]}"
     made = assessment.assess(
         scores,
-        assessment_id=f"{run.id}-{sha256_of([scores, policy.sha256, maps.sha256])[:8]}",
-        created_at=datetime.now(UTC),
+        assessment_id=assessment_id,
+        created_at=_first_made(context, assessment_id),
         endpoint=endpoint,
         # Not what a later probe was told: an assessment is of the weights that answered.
         capabilities=replace(capabilities, **weights._asdict()) if capabilities and weights else capabilities,
@@ -62,6 +63,14 @@ def assess_run(context: Context, run_id: str) -> Assessment:
         made = replace(made, limitations=(left_out, *made.limitations))
     context.store.save_assessment(made)
     return made
+
+
+def _first_made(context: Context, assessment_id: str) -> datetime:
+    """When it was made; made again from the same results, an old assessment does not become the latest."""
+    try:
+        return context.store.assessment(assessment_id).created_at
+    except NotFound:
+        return datetime.now(UTC)
 
 
 class Weights(NamedTuple):

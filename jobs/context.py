@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from db.store import Store, open_store
+from domain.errors import InvalidSettings
 from domain.settings import Settings
 
 
@@ -20,5 +21,8 @@ class Context:
 
 def open_context(settings: Settings) -> Context:
     """A context of these settings; creates the home folder and migrates the database where needed."""
-    settings.home.mkdir(parents=True, exist_ok=True)
+    try:
+        settings.home.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except OSError as error:
+        raise InvalidSettings(f"The folder {settings.home} cannot be made: {error.strerror}; set VERA_HOME.") from error
     return Context(settings=settings, store=open_store(settings.store_url))

@@ -12,6 +12,7 @@ from domain.runs import RunSpec
 from domain.scores import RequirementId
 from jobs.context import Context
 from requirements_map import catalogue as maps
+from requirements_map import policies
 
 #: Name of the suite of a run whose benchmarks were named one by one.
 TASKS = "tasks"
@@ -92,6 +93,7 @@ def plan_run(
         raise UserError("A quick look sets the number of items itself; leave out the limit and the tasks.")
     if limit is not None and limit < 1:
         raise UserError(f"A limit of {limit} items asks nothing; give a number of at least 1.")
+    policies.load(context.settings.policy_file)  # one that cannot be read is told now and not when the run is over
     options = RunOptions(
         limit=limit,
         seed=RunOptions().seed if seed is None else seed,

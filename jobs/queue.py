@@ -116,6 +116,12 @@ def withdraw(settings: Settings, run_id: str, *, started_too: bool) -> bool:
         return bool(found)
 
 
+def knows(settings: Settings, run_id: str) -> bool:
+    """Whether a run is queued or under way; one whose queueing failed is not."""
+    with client(settings) as queue:
+        return any(status in _UNFINISHED for status in _attempts(queue, run_id).values())
+
+
 def forget(settings: Settings, run_id: str) -> None:
     """Drop what the queue remembers of a run that is over."""
     with client(settings) as queue:

@@ -1,12 +1,12 @@
 """Runs: planned, started or picked up again, paused, cancelled, retried, watched."""
 
 import time
-import uuid
 from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 
 import evaluators
 from domain.errors import CapabilityMissing, UserError
+from domain.hashing import sha256_of
 from domain.runs import BenchmarkRun, Priority, Run, RunState
 from jobs import queue
 from jobs.context import Context
@@ -38,9 +38,10 @@ def start_run(
     new run; one that is gone on with keeps its own.
     """
     refuse_empty(plan)
+    next_id = run_id or _next_id(context, plan)  # before the look for a run that another caller may be making
     run = None if fresh else context.store.unfinished_run(plan.spec.identity, states=_TO_GO_ON)
     if run is None or run.spec.weights != plan.spec.weights:  # answers of other weights are not gone on with
-        run = _new_run(plan, created_by, run_id or uuid.uuid4().hex[:12], priority)
+        run = _new_run(plan, created_by, next_id, priority)
         context.store.create_run(run)
         queue.enqueue_new(context.settings, run, plan.endpoint)
         return run if run_id is None else context.store.run(run.id)
@@ -50,6 +51,13 @@ def start_run(
         _queue_again(context, run, {b.key: b.blocked for b in plan.benchmarks})
     queue.enqueue(context, run)
     return context.store.run(run.id)
+
+
+def _next_id(context: Context, plan: Plan) -> str:
+    """Id of the run after the latest of this identity: two callers at the same time make the same run."""
+    identity = plan.spec.identity
+    before = context.store.unfinished_run(identity, states=frozenset(RunState))
+    return sha256_of([identity, before.id if before else None])[:12]
 
 
 def cancel_run(context: Context, run_id: str) -> Run:
@@ -100,7 +108,9 @@ def retry_run(context: Context, run_id: str) -> Run:
 
 def _stop(context: Context, run: Run, asked: RunState) -> Run:
     """Confirm a request to stop where no worker is at work on the run; otherwise its worker does."""
-    nobody_runs_it = run.state is RunState.PAUSED or not live_workers(context)
+    nobody_runs_it = (
+        run.state is RunState.PAUSED or not live_workers(context) or not queue.knows(context.settings, run.id)
+    )
     if queue.withdraw(context.settings, run.id, started_too=nobody_runs_it) or nobody_runs_it:
         confirm_stop(context, run.id, asked)
     return context.store.run(run.id)

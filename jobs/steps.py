@@ -50,7 +50,7 @@ class RunSteps:
 
     def benchmark(self, run_id: str, key: str) -> str:
         """Run one benchmark until it is over; the state it ended in. A process that died goes on where it was."""
-        return self._guarded(run_id, lambda: self._benchmark(run_id, key), RunState.FAILED)
+        return self._guarded(run_id, lambda: self._benchmark(run_id, key), RunState.FAILED, benchmark=key)
 
     def finish(self, run_id: str) -> str:
         """Score and assess what there is; the state of the run follows from those of its benchmarks."""
@@ -122,7 +122,7 @@ class RunSteps:
         store.set_run_state(run_id, state, reason=reason)
         return state
 
-    def _guarded(self, run_id: str, step: Callable[[], _T], failed: _T) -> _T:
+    def _guarded(self, run_id: str, step: Callable[[], _T], failed: _T, *, benchmark: str | None = None) -> _T:
         """A step whose failures end the run with a sentence, or the worker where they are the machine's."""
         try:
             return self._through_outages(step)
@@ -131,8 +131,15 @@ class RunSteps:
         except Exception as error:  # noqa: BLE001 - a bug in one run must not stay without a trace, nor end others
             file = logs.record_failure(self._context.settings, run_id, "run", error)
             reason = f"{type(error).__name__}: {logs.first_line(error)} (details in {file})"
-        self._through_outages(lambda: self._context.store.set_run_state(run_id, RunState.FAILED, reason=reason))
+        self._through_outages(lambda: self._fail(run_id, benchmark, reason))
         return failed
+
+    def _fail(self, run_id: str, benchmark: str | None, reason: str) -> None:
+        """What could not be carried out is over: a benchmark left waiting would look like one that was spared."""
+        if benchmark is not None:
+            self._context.store.end_benchmark(run_id, benchmark, RunState.FAILED, reason)
+        else:
+            self._context.store.set_run_state(run_id, RunState.FAILED, reason=reason)
 
     def _through_outages(self, step: Callable[[], _T]) -> _T:
         """A step, repeated when a database server that could not be reached is back; a file's problem stays."""
@@ -154,7 +161,7 @@ class RunSteps:
 
 def outcome(benchmarks: tuple[BenchmarkRun, ...]) -> tuple[RunState, str | None]:
     """State of a run whose benchmarks are over, and its reason in one sentence."""
-    failed = [b for b in benchmarks if b.state is RunState.FAILED]
+    failed = [b for b in benchmarks if b.state not in {RunState.DONE, RunState.SKIPPED}]
     done = [b for b in benchmarks if b.state is RunState.DONE]
     if not failed and done:
         return RunState.DONE, None

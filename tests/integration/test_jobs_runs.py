@@ -2,13 +2,14 @@
 
 import subprocess
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from fakes import running
 from fakes.openai_server import FakeServer
 
 from domain.runs import RunState
-from jobs import runs
+from jobs import queue, runs
 from jobs.context import Context
 
 pytestmark = pytest.mark.slow
@@ -73,6 +74,27 @@ def test_a_run_that_is_done_is_not_gone_on_with_but_asked_anew(context: Context)
         assert second.id != first.id
         assert running.finished(context, second.id).state is RunState.DONE
         assert len(server.requests) == 2 * len(server.counts)
+
+
+def test_four_callers_at_the_same_moment_start_one_run(context: Context) -> None:
+    with FakeServer("ok") as server, ThreadPoolExecutor(4) as callers:
+        running.register(context, server.base_url, name="four")
+        plan = runs.plan_run(context, model="four", tasks=TASKS[:1], limit=4)
+        started = {run.id for run in callers.map(lambda _: runs.start_run(context, plan, created_by="test"), range(4))}
+        assert len(started) == 1
+        assert running.finished(context, started.pop()).state is RunState.DONE
+        assert len(context.store.runs(endpoint_id=plan.endpoint.id)) == 1
+
+
+def test_a_run_whose_queueing_failed_can_be_cancelled(context: Context) -> None:
+    with FakeServer("ok") as server:
+        running.register(context, server.base_url, name="unqueued")
+        plan = runs.plan_run(context, model="unqueued", tasks=TASKS[:1], limit=4)
+        run = runs.start_run(context, plan, created_by="test")
+        running.finished(context, run.id)
+        context.store.set_run_state(run.id, RunState.QUEUED)
+        running.wait_for(lambda: not queue.knows(context.settings, run.id))
+        assert runs.cancel_run(context, run.id).state is RunState.CANCELLED
 
 
 def test_starting_a_run_twice_starts_it_once(context: Context) -> None:

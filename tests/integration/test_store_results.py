@@ -12,7 +12,7 @@ from domain.energy import EnergyLevel
 from domain.errors import DatabaseUnusable, NotFound
 from domain.hashing import sha256_of
 from domain.runs import RunState
-from domain.scores import RequirementId
+from domain.scores import RequirementId, Status
 
 
 def _finished(store: Store, *samples: Sample) -> str:
@@ -238,3 +238,28 @@ def test_a_stored_record_of_another_shape_is_refused_and_not_guessed(store: Stor
         connection.execute(text("""UPDATE samples SET body = '{"sample_id": 7, "colour": "red"}'"""))
     with pytest.raises(DatabaseUnusable, match="a Sample that this version of VERA cannot read"):
         store.sample(run_id, "b", "1")
+
+
+def test_a_model_does_not_inherit_what_a_removed_one_of_its_name_scored(store: Store) -> None:
+    old = records.add_endpoint(store, name="Llama 3")
+    made = records.assessment(endpoint_name="Llama 3", created_at=records.MOMENT + timedelta(days=1))
+    store.save_assessment(made)
+    store.remove_endpoint(old.id)
+    assert store.latest_assessment("Llama 3") == made
+    new = records.add_endpoint(store, name="Llama 3", created_at=records.MOMENT + timedelta(days=2))
+    assert store.latest_assessment(new.id) is None
+    assert store.latest_assessment("Llama 3") is None
+    assert store.latest_assessment(old.id) == made
+
+
+def test_an_assessment_after_an_outage_does_not_displace_one_with_numbers(store: Store) -> None:
+    good = records.assessment(created_at=records.MOMENT)
+    without = tuple(
+        dataclasses.replace(score, status=Status.FAILED, value=None, reason="It is down.", interval=None)
+        for score in good.scores
+    )
+    down = dataclasses.replace(good, id="down", created_at=records.MOMENT + timedelta(days=1), scores=without)
+    store.save_assessment(down)
+    assert store.latest_assessment(good.endpoint_name) == down
+    store.save_assessment(good)
+    assert store.latest_assessment(good.endpoint_name) == good

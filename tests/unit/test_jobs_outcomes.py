@@ -24,6 +24,7 @@ def parts(*states: RunState) -> tuple[BenchmarkRun, ...]:
         ((RunState.DONE, RunState.FAILED), RunState.DONE_WITH_FAILURES),
         ((RunState.FAILED, RunState.FAILED), RunState.FAILED),
         ((RunState.FAILED, RunState.SKIPPED), RunState.FAILED),
+        ((RunState.DONE, RunState.QUEUED), RunState.DONE_WITH_FAILURES),
         ((RunState.SKIPPED,), RunState.FAILED),
     ],
 )
