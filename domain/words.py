@@ -90,12 +90,17 @@ def items_behind(score: RequirementScore) -> int:
     return score.n or sum(b.headline.units for b in score.benchmarks if b.headline is not None)
 
 
+def reason_text(score: RequirementScore) -> str:
+    """Why there is no number, with the items that were scored all the same."""
+    seen = items_behind(score)
+    return f"{score.reason}" + (f" ({count_text(seen, 'item')} scored)" if seen else "")
+
+
 def spoken(score: RequirementScore) -> str:
     """The score in one breath, for a screen reader or a tooltip."""
     word = score_look(score).word
     if score.value is None:
-        seen = items_behind(score)
-        return f"{word}: {score.reason}" + (f" ({count_text(seen, 'item')} scored)" if seen else "")
+        return f"{word}: {reason_text(score)}"
     parts = [word, f"score {points(score.value, score.interval)} of 100"]
     if score.interval is not None:
         parts.append(f"{score.interval.level:.0%} interval {interval_text(score.interval)}".replace("%", " %"))

@@ -90,7 +90,7 @@ def _row(score: RequirementScore, of: RequirementFacts, cut_by_design: Collectio
         "marks": _marks(score.thresholds) if score.value is not None else "",
         "score": words.score_text(score.value, score.interval),
         "interval": words.interval_text(score.interval) if score.value is not None else "",
-        "reason": score.reason,
+        "reason": words.reason_text(score) if score.value is None else None,
         "bar": _bar(score),
         "n": f"{words.items_behind(score):,}" if words.items_behind(score) else words.NO_NUMBER,
         "coverage": coverage_text(score),

@@ -46,6 +46,8 @@ GLOSSARY: dict[str, str] = {
     "intervals would hold the true value.",
     "coverage": "Weight of the benchmarks that gave a valid result, of all benchmarks of the requirement.",
     "items": "Questions the score rests on.",
+    "unusable answers": "Highest share among the benchmarks behind the number. Where only the beginning "
+    "of an answer is read, its end is not missed.",
     "fingerprint": "The server's mark of what it serves; a change of it tells of another model or build.",
     "AUROC": "How well the stated confidence tells right answers from wrong ones: 0.5 is guessing, 1 is perfect.",
     "companion": "A figure shown beside a score because it unmasks a model that reaches the score without ability, "

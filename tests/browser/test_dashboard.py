@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from urllib.parse import urlencode
 
 import pytest
 from fakes import running
@@ -142,3 +143,13 @@ def test_an_evaluation_started_on_the_page_is_done_once_and_outlives_a_reload(sc
                 page.get_by_role("button", name="Report (PDF)").click()
             assert report.value.path().read_bytes().startswith(b"%PDF")
     context.store.dispose()
+
+
+def test_a_crafted_link_draws_neither_link_nor_picture_nor_icon(screen: Screen, dashboard: str) -> None:
+    crafted = (
+        "[Sign in](http://evil) ![i](http://x) http://x.com www.evil.com a@b.com :material/home: :smile: $x$ <b>b</b>"
+    )
+    with opened(screen, f"{dashboard}/models?{urlencode({'name': crafted})}", SIZES["desk"]) as page:
+        said = page.get_by_test_id("stAlert").get_by_test_id("stMarkdownContainer").first
+        assert crafted in said.inner_text().replace("\N{WORD JOINER}", "")
+        assert said.locator("a, img, b, strong, .katex, [role=img], [data-testid=stIconMaterial]").count() == 0

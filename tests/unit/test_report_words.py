@@ -5,14 +5,14 @@ from dataclasses import replace
 
 from fakes import report_cases
 
-from domain import words
+from domain import energy, words
 from domain.measurements import Interval
 from domain.scores import RequirementId, Status, Verdict
-from reports import printable
+from reports import printable, view
 
 
 def test_the_examples_in_the_documentation_hold() -> None:
-    for module in (words, printable):
+    for module in (words, energy, printable):
         result = doctest.testmod(module)
         assert result.attempted
         assert not result.failed
@@ -55,3 +55,20 @@ def test_a_gap_reads_aloud_with_its_reason() -> None:
 def test_a_score_in_part_says_aloud_which_part() -> None:
     score = replace(report_cases.full().score(RequirementId.R06), coverage=0.625)
     assert words.spoken(score).endswith("62 % of the benchmarks by weight")
+
+
+def test_unusable_answers_leave_out_what_is_cut_by_design() -> None:
+    score = report_cases.full().score(RequirementId.R02)
+    keys = {b.benchmark for b in score.benchmarks}
+    assert "2 % cut off" in view.rates_text(score, ())
+    assert "cut off" not in view.rates_text(score, keys)
+
+
+def test_energy_has_one_unit_in_every_sentence() -> None:
+    reading = report_cases.reading()
+    assert energy.label(reading).startswith(words.energy_text(reading.energy_kwh))
+
+
+def test_how_energy_was_obtained_is_said_in_plain_words() -> None:
+    assert energy.method_words("RAM(), CPU(Cpu Load)") == "estimated from processor load and memory size"
+    assert energy.method_words("a part of tomorrow") == "a part of tomorrow"
