@@ -14,6 +14,7 @@ from jobs.context import Context
 _NAME = re.compile(r"[^\W_][\w .:/@+-]{0,79}")
 _IN_FLIGHT = range(1, 1025)
 _PER_MINUTE = range(1, 100_001)
+_LOOK_SECONDS = 10.0
 #: More names would not fit into one readable sentence.
 _NAMED = 10
 
@@ -76,6 +77,14 @@ def move_endpoint(context: Context, name: str, *, url: str) -> Endpoint:
     moved = replace(endpoint, base_url=found.base_url)
     context.store.update_endpoint(moved)
     return moved
+
+
+def refuse_unreachable(context: Context, endpoint: Endpoint) -> None:
+    """One quick look before a run: that nobody answers is told at once and not benchmark by benchmark."""
+    try:
+        addresses.discover(endpoint.base_url, api_key=_key(context, endpoint.api_key_ref), timeout_s=_LOOK_SECONDS)
+    except EndpointRefused:
+        return  # somebody answers; whether the model does is for the run to find out
 
 
 def list_endpoints(context: Context) -> list[Endpoint]:

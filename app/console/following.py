@@ -61,6 +61,8 @@ def plan(context: Context, wanted: Wanted) -> plans.Plan:
     if context.store.capabilities(endpoint.id) is None:
         print(f"Asking {endpoint.name} what it can do …", file=sys.stderr)
         endpoints.probe_endpoint(context, endpoint.id)
+    else:
+        endpoints.refuse_unreachable(context, endpoint)
     planned = plans.plan_run(
         context,
         model=endpoint.id,

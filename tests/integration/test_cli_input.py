@@ -81,6 +81,15 @@ def test_a_dead_port_is_told_before_anything_is_registered(
     assert [e.name for e in context.store.endpoints()] == ["fake"]
 
 
+def test_an_endpoint_that_is_gone_is_told_before_a_run_is_made(
+    context: Context, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with FakeServer("ok") as short_lived:
+        running.register(context, short_lived.base_url, name="gone")
+    assert "does not answer" in refused(capsys, "evaluate", "--model", "gone", "--limit", "2")
+    assert context.store.runs() == []
+
+
 def test_https_to_a_server_without_it_is_told_as_such(
     context: Context, server: FakeServer, capsys: pytest.CaptureFixture[str]
 ) -> None:
