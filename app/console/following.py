@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from app.components.run_progress import spoken_duration
 from app.console import listing, progress
 from app.console.start import open_here
+from domain import words
 from domain.errors import RunFailed, UserError
 from domain.runs import Priority, Run, RunState
 from jobs import endpoints, plans, processes, runs
@@ -108,9 +109,11 @@ def _worker(context: Context) -> "Worker":
 
 
 def _tell(planned: plans.Plan) -> None:
-    requests = "an unknown number of" if planned.requests is None else f"about {planned.requests:,}"
+    benchmarks = words.count_text(len(planned.runnable), "benchmark")
+    known = planned.requests is not None
+    requests = words.count_text(planned.requests or 0, "request") if known else "an unknown number of requests"
     takes = "" if planned.seconds is None else f", {spoken_duration(planned.seconds)} at the speed the probe saw"
-    print(f"{len(planned.runnable)} benchmarks, {requests} requests{takes}.", file=sys.stderr)
+    print(f"{benchmarks}, {requests}{takes}.", file=sys.stderr)
     for benchmark in planned.blocked:
         print(f"Cannot run here: {benchmark.blocked}", file=sys.stderr)
 

@@ -1,6 +1,5 @@
 """What `vera schedule …` and `vera compare` do."""
 
-import getpass
 import json as json_text
 import sys
 from collections.abc import Sequence
@@ -18,7 +17,7 @@ from domain.errors import RunFailed, UserError
 from domain.hashing import plain
 from domain.runs import Run, RunState
 from domain.schedules import Firing, Missed, Overlap, ScheduleStatus, Target, TargetKind
-from jobs import comparisons, due, runs, schedules
+from jobs import comparisons, due, processes, runs, schedules
 from jobs.context import Context
 from jobs.workers import live_workers
 
@@ -42,7 +41,7 @@ def add(*, policy: str | None, missed: str, overlap: str, **wanted: Any) -> None
     """Keep a schedule and say when it is due."""
     asked = schedules.Wanted(policy_file=policy, missed=Missed(missed), overlap=Overlap(overlap), **wanted)
     context = open_here()
-    made = schedules.add_schedule(context, asked, created_by=getpass.getuser())
+    made = schedules.add_schedule(context, asked, created_by=processes.account())
     print(f"{made.name} is due at:")
     for moment in schedules.next_in_words(made):
         print(f"  {moment}")

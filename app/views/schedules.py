@@ -1,6 +1,5 @@
 """Evaluations that run again and again: how each is doing, when it is due next, and the form to add or change one."""
 
-import getpass
 from typing import NoReturn
 
 import streamlit as st
@@ -38,7 +37,7 @@ else:
 with st.expander("Add a schedule", expanded=not found, icon=":material/add:"):
     wanted = schedule_form.show(context, None)
     if wanted is not None:
-        made = schedules.add_schedule(context, wanted, created_by=getpass.getuser())
+        made = schedules.add_schedule(context, wanted, created_by=state.person())
         _again(f"{made.name} is scheduled.", shown=made.name)
 if not found:
     st.stop()
