@@ -16,9 +16,13 @@ QUIET = (
 )  # fmt: skip
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def chromium() -> Iterator[Browser]:
-    """One browser for all tests; each opens a context of its own."""
+    """One browser for a module's tests; each opens a context of its own.
+
+    Not for the session: while Playwright's synchronous interface is open, its event loop counts as running in this
+    thread, and every `asyncio.run` of a later test of the same process is refused.
+    """
     if not CHROMIUM.exists():
         pytest.skip(f"{CHROMIUM} is not installed")
     with sync_playwright() as playwright:
@@ -27,7 +31,7 @@ def chromium() -> Iterator[Browser]:
         browser.close()
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def screen(chromium: Browser) -> Iterator[Callable[[int, int, str], BrowserContext]]:
     """A context per size and colour scheme, kept so that the program's files are loaded once."""
     kept: dict[tuple[int, int, str], BrowserContext] = {}
@@ -43,7 +47,7 @@ def screen(chromium: Browser) -> Iterator[Callable[[int, int, str], BrowserConte
         context.close()
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def dashboard(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """A dashboard over a seeded home; read only."""
     context = running.context(tmp_path_factory.mktemp("home"))

@@ -13,7 +13,7 @@ from playwright.sync_api import BrowserContext, Page, expect
 
 from domain.runs import RunState
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
 PAGES = {
     "overview": "/",
     "new-evaluation": "/new_evaluation?model=smollm2-135m",
