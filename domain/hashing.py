@@ -24,19 +24,27 @@ def plain(value: Any) -> Any:
     >>> plain({"a": (1, 2)})
     {'a': [1, 2]}
     """
-    kind: Any = type(value)
-    if kind in _AS_THEY_ARE:  # most values of a result; asked first, because a result has hundreds of thousands
+    if type(value) in _AS_THEY_ARE:
         return value
-    if (names := _field_names(kind)) is not None:
-        return {name: plain(getattr(value, name)) for name in names}
-    if isinstance(value, Enum):
-        return value.value
-    if kind is dict or isinstance(value, Mapping):
+    if isinstance(value, Mapping):
         return {str(key): plain(item) for key, item in value.items()}
-    if isinstance(value, frozenset | set):
-        return sorted(plain(item) for item in value)
     if isinstance(value, list | tuple):
         return [plain(item) for item in value]
+    opened = _opened(value)
+    return value if opened is value else plain(opened)
+
+
+def _opened(value: Any) -> Any:
+    """What the json module does not know, one level deep; anything else as it is."""
+    kind: Any = type(value)
+    if (names := _field_names(kind)) is not None:
+        return {name: getattr(value, name) for name in names}
+    if isinstance(value, Enum):
+        return value.value
+    if isinstance(value, Mapping):
+        return {str(key): item for key, item in value.items()}
+    if isinstance(value, frozenset | set):
+        return sorted(plain(item) for item in value)
     if isinstance(value, datetime):
         return value.isoformat()
     return value
@@ -48,7 +56,23 @@ def canonical_json(value: Any) -> str:
     >>> canonical_json({"b": 1, "a": [True, None]})
     '{"a":[true,null],"b":1}'
     """
-    return json.dumps(plain(value), sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
+    try:
+        return _ENCODE(value)
+    except TypeError:  # keys of several kinds have no order until they are texts
+        return _ENCODE(plain(value))
+
+
+def _unknown(value: Any) -> Any:
+    opened = _opened(value)
+    if opened is value:
+        raise TypeError(f"a {type(value).__name__} has no canonical JSON ({value!r:.60})")
+    return opened
+
+
+#: A third of the time of making everything plain first: a result has hundreds of thousands of values.
+_ENCODE = json.JSONEncoder(
+    sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False, default=_unknown
+).encode
 
 
 def sha256_of(value: Any) -> str:

@@ -54,7 +54,7 @@ def checked_text(body: Mapping[str, Any], answer: Answer, whole: str, *, keep: i
         tokens, generated = _read(body, answer)
         tokens = _prompt_part(tokens, whole)
         _compare_usage(answer, len(tokens))
-        kept_tokens = _last_characters(tokens, keep)
+        kept_tokens = _numbers(tokens[_start_of([token for token, _, _ in tokens], keep) :])
     except _Mismatch as error:
         return as_failure(answer, str(error))
     return replace(answer, text=generated[len(whole) :] if generated.startswith(whole) else "", logprobs=kept_tokens)
@@ -157,28 +157,27 @@ def _prompt_part(rows: list[Row], whole: str) -> list[Row]:
     raise _Mismatch("the echoed tokens do not add up to the prompt")
 
 
-def _last_characters(rows: list[Row], length: int) -> tuple[TokenLogprob, ...]:
-    """The rows that make up the last characters; a token that spans the boundary is a mismatch."""
-    start = len(rows)
+def _start_of(tokens: Sequence[str], length: int) -> int:
+    """The first of the tokens that make up the last characters; one that spans the boundary is a mismatch."""
+    start = len(tokens)
     while length > 0 and start > 0:
         start -= 1
-        length -= len(rows[start][0])
+        length -= len(tokens[start])
     if length != 0:
         raise _Mismatch("a token spans the boundary between context and continuation")
-    return _numbers(rows[start:])
+    return start
 
 
 def _numbers(rows: Sequence[Row]) -> tuple[TokenLogprob, ...]:
-    numbers = tuple(TokenLogprob(clean(token), float(value), top) for token, value, top in rows if value is not None)
-    if len(numbers) != len(rows):
+    if any(value is None for _, value, _ in rows):
         raise _Mismatch("a token of the continuation has no log-probability")
-    return numbers
+    return tuple(TokenLogprob(clean(token), float(value), token_logprobs.legacy_top(top)) for token, value, top in rows)
 
 
 def _tail(answer: Answer, continuation: str) -> tuple[TokenLogprob, ...] | None:
     """The kept tokens that make up this continuation."""
-    rows: list[Row] = [(token.token, token.logprob, token.top) for token in answer.logprobs]
     try:
-        return _last_characters(rows, len(continuation))
+        start = _start_of([token.token for token in answer.logprobs], len(continuation))
     except _Mismatch:
         return None
+    return answer.logprobs[start:]

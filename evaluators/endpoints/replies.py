@@ -55,8 +55,8 @@ class _Malformed(Exception):
     """The body of a successful reply does not hold an answer."""
 
 
-def read(route: Route, status: int, content: bytes) -> Reply:
-    """The reply to a request of this route."""
+def read(route: Route, status: int, content: bytes, *, echoed: bool = False) -> Reply:
+    """The reply to a request of this route; log-probabilities of an echoed prompt are left to who asked for them."""
     try:
         # Infinities and NaN are not JSON and cannot be stored; a missing number is what they are.
         body = json.loads(content, parse_constant=lambda _: None)
@@ -65,7 +65,9 @@ def read(route: Route, status: int, content: bytes) -> Reply:
     if status != HTTPStatus.OK:
         return _refused(status, content, body)
     try:
-        return _READERS[route](body) if isinstance(body, Mapping) else _malformed(f"not JSON: {_excerpt(content)!r}")
+        if not isinstance(body, Mapping):
+            return _malformed(f"not JSON: {_excerpt(content)!r}")
+        return _echoed(body) if echoed else _READERS[route](body)
     except _Malformed as error:
         return _malformed(str(error))
 
@@ -128,9 +130,18 @@ def _chat(body: Mapping[str, Any]) -> Reply:
 
 def _completions(body: Mapping[str, Any]) -> Reply:
     choice = _choice(body)
+    return _answer(body, choice, _text(choice), logprobs=token_logprobs.read(choice.get("logprobs")))
+
+
+def _echoed(body: Mapping[str, Any]) -> Reply:
+    choice = _choice(body)
+    return _answer(body, choice, _text(choice), logprobs=())
+
+
+def _text(choice: Mapping[str, Any]) -> str:
     if not isinstance(choice.get("text"), str):
         raise _Malformed("the choice's text is null")
-    return _answer(body, choice, clean(choice["text"]), logprobs=token_logprobs.read(choice.get("logprobs")))
+    return clean(choice["text"])
 
 
 def _answer(

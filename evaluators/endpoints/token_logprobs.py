@@ -19,11 +19,12 @@ def read(logprobs: Any) -> tuple[TokenLogprob, ...]:
         return ()
     if isinstance(logprobs.get("content"), list):
         return _believed([_entry(entry) for entry in logprobs["content"] if isinstance(entry, Mapping)])
-    return _believed(legacy_rows(logprobs))
+    return _believed([(token, value, legacy_top(top)) for token, value, top in legacy_rows(logprobs)])
 
 
-#: A token, its log-probability as it came, and the alternatives at its position.
-Row = tuple[str, Any, tuple[tuple[str, float], ...]]
+#: A token, its log-probability and the alternatives at its position as they came: an echoed prompt has hundreds of
+#: rows, of which a few are kept.
+Row = tuple[str, Any, Any]
 
 
 def legacy_rows(logprobs: Mapping[str, Any]) -> list[Row]:
@@ -32,7 +33,7 @@ def legacy_rows(logprobs: Mapping[str, Any]) -> list[Row]:
     if not isinstance(tokens, list) or not isinstance(values, list) or len(tokens) != len(values):
         return []
     tops = tops if isinstance(tops, list) and len(tops) == len(tokens) else [None] * len(tokens)
-    return [(str(t), value, legacy_top(top)) for t, value, top in zip(tokens, values, tops, strict=True)]
+    return [(str(t), value, top) for t, value, top in zip(tokens, values, tops, strict=True)]
 
 
 def legacy_top(top: Any) -> tuple[tuple[str, float], ...]:
