@@ -38,7 +38,7 @@ class Benchmark:
     needs: tuple[frozenset[Capability], ...]
     #: Name of the item scorer and of the measure function of the evaluator.
     scorer: str
-    #: ``starter`` (items of our own) or ``public``.
+    #: ``starter`` (items of our own), ``published`` (our task over a published data set), ``public`` (lm-eval's task).
     source: str
     licence: str
     languages: tuple[str, ...] = ("en",)
@@ -50,6 +50,8 @@ class Benchmark:
     requests_per_item: float = 1.0
     prompt_tokens_per_request: int = 200
     completion_tokens_per_request: int = 32
+    #: Where its items are below the data folder, a file or a folder of files; empty where it brings or fetches them.
+    data: str = ""
     #: Why it is listed but cannot be run by anybody yet; None for a runnable one.
     unavailable: str | None = None
 
@@ -70,7 +72,7 @@ class RunOptions:
     #: At most this many items per benchmark, drawn by seed from all strata; None for all.
     limit: int | None = None
     seed: int = 20260801
-    #: Files standing in for a task's published data set: task name → path.
+    #: Files, or folders of them, standing in for a task's published data set: task name → path.
     data_files: Mapping[str, str] = field(default_factory=dict)
     system_prompt: str | None = None
     num_fewshot: int | None = None

@@ -26,6 +26,9 @@ class Settings(BaseSettings):
         default=None,
         description='TOML file with one `name = "key"` per line for API keys; must not be readable by others.',
     )
+    data_dir: Path | None = Field(
+        default=None, description="Folder with imported data sets; the folder data in the home folder when not set."
+    )
     tasks_dir: Path | None = Field(default=None, description="Folder with lm-eval task YAML files of your own.")
     policy_file: Path | None = Field(
         default=None,
@@ -83,6 +86,11 @@ class Settings(BaseSettings):
             first = error.errors()[0]
             name = "VERA_" + str(first["loc"][0]).upper()
             raise InvalidSettings(f"{name}={first['input']!r} cannot be used: {first['msg']}.") from error
+
+    @property
+    def data_folder(self) -> Path:
+        """Where imported data sets are."""
+        return self.data_dir or self.home / "data"
 
     @property
     def store_url(self) -> str:

@@ -1,7 +1,7 @@
 """What a run would ask, how long that takes and what cannot run, before anything is asked."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import evaluators
@@ -103,8 +103,11 @@ def plan_run(
         limits=_quick_limits(suite) if quick else {},
     )
     found = _named(tasks, context.settings.tasks_dir) if tasks else _of_suite(suite, requirements, capabilities)
-    _refuse_stray_files(options.data_files, [benchmark for benchmark, _ in found])
-    planned = tuple(_planned(b, requirement, capabilities, options.limit_of(b.key)) for b, requirement in found)
+    asked = [benchmark for benchmark, _ in found]
+    _refuse_stray_files(options.data_files, asked)
+    imported = _imported(asked, context.settings.data_folder)
+    options = replace(options, data_files={**imported, **options.data_files})
+    planned = tuple(_planned(b, requirement, capabilities, options) for b, requirement in found)
     spec = RunSpec(
         endpoint_id=endpoint.id,
         suite=TASKS if tasks else suite,
@@ -157,8 +160,9 @@ def _planned(
     benchmark: Benchmark,
     requirement: RequirementId | None,
     capabilities: Capabilities,
-    limit: int | None,
+    options: RunOptions,
 ) -> PlannedBenchmark:
+    limit = options.limit_of(benchmark.key)
     items = benchmark.items if limit is None or benchmark.items is None else min(limit, benchmark.items)
     requests = None if items is None else round(items * benchmark.requests_per_item)
     prompt = None if requests is None else requests * benchmark.prompt_tokens_per_request
@@ -172,7 +176,7 @@ def _planned(
         prompt_tokens=prompt,
         completion_tokens=completion,
         seconds=_seconds(capabilities, requests, prompt, completion),
-        blocked=benchmark.missing(capabilities),
+        blocked=benchmark.missing(capabilities) or _without_data(benchmark, options),
     )
 
 
@@ -188,6 +192,20 @@ def _seconds(
     return requests / capabilities.requests_per_s if capabilities.requests_per_s else None
 
 
+def _imported(asked: Sequence[Benchmark], folder: Path) -> dict[str, str]:
+    """Where the items of published data sets are, of those that were imported."""
+    return {b.key: str(folder / b.data) for b in asked if b.data and (folder / b.data).exists()}
+
+
+def _without_data(benchmark: Benchmark, options: RunOptions) -> str | None:
+    if not benchmark.data or {benchmark.key, benchmark.task} & set(options.data_files):
+        return None
+    return (
+        f"The data set {benchmark.data.partition('/')[0]} is not on this machine; "
+        "import it with `vera data import FOLDER`."
+    )
+
+
 def _refuse_stray_files(data_files: Mapping[str, str], asked: Sequence[Benchmark]) -> None:
     """A file for a task that is not asked is a typing error, not something to ignore."""
     names = {name for b in asked for name in (b.key, b.task, b.key.rpartition(":")[2])}
@@ -200,7 +218,7 @@ def _checked_files(data_files: Mapping[str, str | Path]) -> dict[str, str]:
     checked = {}
     for task, given in data_files.items():
         path = Path(given).expanduser().resolve()
-        if not path.is_file():
+        if not path.exists():
             raise InvalidTask(f"The data of {task} cannot be read: there is no file {path}.")
         checked[task] = str(path)
     return checked

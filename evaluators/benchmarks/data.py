@@ -17,6 +17,7 @@ from domain.errors import InvalidTask
 
 #: dataset_path of a task whose items are files; lm-eval would hand these to the loaders of `datasets`.
 FILE_LOADERS = frozenset({"json", "csv", "parquet"})
+_ENDINGS = (".jsonl", ".json", ".csv", ".parquet")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,6 +35,16 @@ class DataFile:
                 return cls(path=path, sha256=hashlib.file_digest(stream, "sha256").hexdigest())
         except OSError as error:
             raise InvalidTask(f"The data file {path} cannot be read: {error.strerror or error}.") from error
+
+
+def files_of(path: Path) -> list[Path]:
+    """The file itself, or a folder's data files in the order of their names; InvalidTask where there is none."""
+    if not path.is_dir():
+        return [path]
+    files = sorted(file for file in path.iterdir() if file.name.removesuffix(".gz").endswith(_ENDINGS))
+    if not files:
+        raise InvalidTask(f"The folder {path} holds no data file ({', '.join(_ENDINGS)}).")
+    return files
 
 
 def read_rows(path: Path, *, field: str | None = None) -> list[dict[str, Any]]:

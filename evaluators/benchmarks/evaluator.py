@@ -10,7 +10,7 @@ from domain.benchmarks import Benchmark, Progress, RawResult, RunOptions
 from domain.endpoints import Capabilities, Endpoint
 from domain.errors import MissingDependency
 from domain.measurements import Measurement
-from evaluators.benchmarks import catalogue, public_tasks, starter
+from evaluators.benchmarks import catalogue, public_tasks, published, starter
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -23,8 +23,8 @@ class LmEval:
         return "lm_eval"
 
     def benchmarks(self) -> Sequence[Benchmark]:
-        """The starter suite and the listed public tasks."""
-        return (*starter.STARTER, *public_tasks.PUBLIC)
+        """The starter suite, our tasks over published data sets and the listed public tasks."""
+        return (*starter.STARTER, *published.PUBLISHED, *public_tasks.PUBLIC)
 
     def find(self, key: str) -> Benchmark | None:
         """A listed benchmark, ``lm_eval:NAME`` or ``NAME`` of a public task, or the path of a task file.

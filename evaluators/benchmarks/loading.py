@@ -19,7 +19,7 @@ from evaluators.benchmarks import data, task_files
 
 #: lm-eval draws few-shot examples with this seed unless told otherwise.
 FEWSHOT_SEED = 1234
-_STARTER_TASKS = Path(__file__).parent / "tasks"
+_OWN_TASKS = Path(__file__).parent / "tasks"
 _SPLITS = ("training_split", "validation_split", "test_split", "fewshot_split")
 
 
@@ -55,8 +55,8 @@ def load(benchmark: Benchmark, options: RunOptions) -> LoadedTask:
 
 def task_path(benchmark: Benchmark) -> Path:
     """The task file of a benchmark."""
-    if benchmark.source == "starter":
-        return _STARTER_TASKS / benchmark.task
+    if benchmark.source in {"starter", "published"}:
+        return _OWN_TASKS / benchmark.task
     if Path(benchmark.task).is_absolute():
         return Path(benchmark.task)
     path = task_files.find_public(benchmark.task)
@@ -121,9 +121,10 @@ def _data_overrides(
     loader = definition.get("dataset_path")
     kwargs = definition.get("dataset_kwargs") or {}
     if standing_in is not None:
-        file = data.DataFile.of(Path(standing_in))
-        rows = data.read_rows(file.path, field=kwargs.get("field") if loader == "json" else None)
-        return _one_split(definition, _in_memory({"test": rows}, str(file.path))), [file]
+        found = [data.DataFile.of(file) for file in data.files_of(Path(standing_in))]
+        field = kwargs.get("field") if loader == "json" else None
+        rows = [row for file in found for row in data.read_rows(file.path, field=field)]
+        return _one_split(definition, _in_memory({"test": rows}, standing_in)), found
     if loader not in data.FILE_LOADERS or not kwargs.get("data_files"):
         return {}, []
     names = _file_names(kwargs["data_files"])

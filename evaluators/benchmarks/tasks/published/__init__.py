@@ -1,0 +1,1 @@
+"""Task files over published data sets."""
