@@ -71,6 +71,12 @@ class Runs(Connected):
             rows = connection.execute(wanted.order_by(RUNS.c.created_at.desc(), RUNS.c.id).limit(1)).mappings().all()
             return next(iter(self._with_benchmarks(connection, rows)), None)
 
+    def latest_run_id(self, identity: str) -> str | None:
+        """Id of the latest run of this identity, whatever became of it."""
+        wanted = select(RUNS.c.id).where(RUNS.c.identity == identity).order_by(RUNS.c.created_at.desc(), RUNS.c.id)
+        with self._reading() as connection:
+            return connection.scalar(wanted.limit(1))
+
     def set_run_state(self, run_id: str, state: RunState, *, reason: str | None = None) -> None:
         """Move a run on; QUEUED forgets an earlier request to cancel or to pause, so that the run can go on."""
         now = datetime.now(UTC)

@@ -5,10 +5,11 @@ Whoever enqueues (the dashboard, the command line) uses the client and never lau
 
 import atexit
 import logging
+import sqlite3
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
@@ -31,6 +32,8 @@ POLL_SECONDS = 0.2
 SCHEDULE_POLL_SECONDS = 5.0
 #: Before the version that finishes a run: no worker restart may use up a run's attempts.
 MAX_ATTEMPTS = 10_000
+_SQLITE = "sqlite:///"
+_LOCK_SECONDS = 30.0
 _WAITING = ("ENQUEUED", "DELAYED")
 _UNFINISHED = (*_WAITING, "PENDING")
 _ENDING_SECONDS = 5.0
@@ -205,6 +208,11 @@ def _prepare(url: str) -> None:
     from dbos import DBOS  # noqa: PLC0415 - as above
 
     DBOS.migrate(url)
+    if url.startswith(_SQLITE):
+        # DBOS leaves SQLite's rollback journal, with which every commit waits for the disk three times and a reader
+        # for every writer. The mode is the file's own: whoever opens it later finds it.
+        with closing(sqlite3.connect(url.removeprefix(_SQLITE), timeout=_LOCK_SECONDS)) as connection:
+            connection.execute("PRAGMA journal_mode=WAL")
 
 
 def register(queue: "DBOSClient", name: str = QUEUE) -> None:

@@ -56,8 +56,7 @@ def start_run(
 def _next_id(context: Context, plan: Plan) -> str:
     """Id of the run after the latest of this identity: two callers at the same time make the same run."""
     identity = plan.spec.identity
-    before = context.store.unfinished_run(identity, states=frozenset(RunState))
-    return sha256_of([identity, before.id if before else None])[:12]
+    return sha256_of([identity, context.store.latest_run_id(identity)])[:12]
 
 
 def cancel_run(context: Context, run_id: str) -> Run:
