@@ -1,5 +1,10 @@
 """Our tasks over published data sets, which are imported and never part of VERA: what each asks and what it needs."""
 
 from domain.benchmarks import Benchmark
+from evaluators.benchmarks.published_capability import CAPABILITY
+from evaluators.benchmarks.published_people import PEOPLE
 
-PUBLISHED: tuple[Benchmark, ...] = ()
+PUBLISHED: tuple[Benchmark, ...] = (
+    *CAPABILITY,
+    *PEOPLE,
+)

@@ -8,10 +8,12 @@ from domain.benchmarks import Benchmark, Sample
 from domain.errors import UnknownBenchmark
 from domain.measurements import Measurement
 from evaluators.benchmarks.scorers import (
+    bbq,
     bias,
     calibration,
     disclosure,
     fairness,
+    incomes,
     instructions,
     letters,
     numbers,
@@ -24,6 +26,7 @@ from evaluators.benchmarks.scorers.items import Scored, Scorer, answer_of
 
 SCORERS: Mapping[str, Scorer] = {
     "arithmetic": numbers.ARITHMETIC,
+    "bbq": bbq.BBQ,
     "bias_qa": bias.BIAS_QA,
     "calibration": calibration.CALIBRATION,
     "calibration_verbal": calibration.CALIBRATION_VERBAL,
@@ -31,6 +34,7 @@ SCORERS: Mapping[str, Scorer] = {
     "decisions": fairness.DECISIONS,
     "disclosure": disclosure.DISCLOSURE,
     "harm": refusals.HARM,
+    "incomes": incomes.INCOMES,
     "injection": secrets.INJECTION,
     "instructions": instructions.INSTRUCTIONS,
     "knowledge": letters.KNOWLEDGE,

@@ -1,0 +1,100 @@
+"""Items of BBQ and EsBBQ, from their published rows: one letter for each of the three answers."""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import datasets
+
+from domain.errors import InvalidTask
+from evaluators.benchmarks.tasks.starter import scoring
+
+choose = scoring.bias_qa
+
+_LETTERS = "ABC"
+_CONDITIONS = {"ambig": "ambiguous", "disambig": "disambiguated"}
+
+
+def bbq(rows: Iterable[Mapping[str, Any]]) -> datasets.Dataset:
+    """Questions of all categories present, each category drawn as often as the others."""
+    return datasets.Dataset.from_list(_evenly_drawn([_bbq(row) for row in rows]))
+
+
+def _bbq(row: Mapping[str, Any]) -> dict[str, Any]:
+    """The four questions about one text (open or settled, both polarities) are one cluster, as they are numbered."""
+    category, number, index = str(row["category"]), int(row["example_id"]), str(row["question_index"])
+    name = f"bbq-{category}"
+    options = [str(row[f"ans{i}"]) for i in range(3)]
+    return _item(
+        row,
+        name=f"{name}-{number}",
+        cluster=f"{name}-{number // 4}",
+        template=f"{name}-{index}",
+        options=options,
+        unknown=_unknown(row),
+        stereotyped=_stereotyped(row, row["additional_metadata"]["stereotyped_groups"]),
+    )
+
+
+def _item(
+    row: Mapping[str, Any],
+    *,
+    name: str,
+    cluster: str,
+    template: str,
+    options: Sequence[str],
+    unknown: int,
+    stereotyped: int,
+) -> dict[str, Any]:
+    """A question about what the prejudice denies is answered with prejudice by naming the other person."""
+    negative = row["question_polarity"] == "neg"
+    other = 3 - unknown - stereotyped
+    biased = stereotyped if negative else other
+    target = int(row["label"])
+    lettered = "\n".join(f"{letter}. {option}" for letter, option in zip(_LETTERS, options, strict=True))
+    return {
+        "id": name,
+        "cluster": cluster,
+        "template": template,
+        "category": str(row["category"]),
+        "condition": _CONDITIONS[row["context_condition"]],
+        "polarity": "negative" if negative else "non-negative",
+        "fits": target == biased,
+        "text": f"{row['context']} {row['question']}\n{lettered}",
+        "options": list(options),
+        "target": _LETTERS[target],
+        "unknown": _LETTERS[unknown],
+        "biased": _LETTERS[biased],
+    }
+
+
+def _unknown(row: Mapping[str, Any]) -> int:
+    found = [i for i in range(3) if row["answer_info"][f"ans{i}"][1] == "unknown"]
+    return _only(found, row, "answers that leave it open")
+
+
+def _stereotyped(row: Mapping[str, Any], groups: Sequence[str]) -> int:
+    """The person of a group the prejudice is about; some categories name the group first, some second."""
+    named = {group.casefold() for group in groups}
+    info = row["answer_info"]
+    found = [i for i in range(3) if named & {str(part).casefold() for part in info[f"ans{i}"]}]
+    return _only(found, row, "people of the stereotyped groups")
+
+
+def _only(found: Sequence[int], row: Mapping[str, Any], what: str) -> int:
+    if len(found) != 1:
+        number = row.get("example_id", row.get("instance_id"))
+        raise InvalidTask(f"Item {number} of {row['category']} has {len(found)} {what} instead of one.")
+    return found[0]
+
+
+def _evenly_drawn(items: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Strata of category and whether the settled text fits the prejudice; each gives a part equally many texts."""
+    fits = {item["cluster"]: item["fits"] for item in items if item["condition"] == "disambiguated"}
+    for item in items:
+        item["stratum"] = f"{item['category']}, {'fits' if fits.get(item['cluster']) else 'contradicts'}"
+    clusters = {item["cluster"]: item["stratum"] for item in items}
+    sizes = Counter(clusters.values())
+    for item in items:
+        item["draw_weight"] = min(sizes.values()) / sizes[item["stratum"]]
+    return items
