@@ -17,7 +17,13 @@ _CONDITIONS = {"ambig": "ambiguous", "disambig": "disambiguated"}
 
 def bbq(rows: Iterable[Mapping[str, Any]]) -> datasets.Dataset:
     """Questions of all categories present, each category drawn as often as the others."""
-    return datasets.Dataset.from_list(_evenly_drawn([_bbq(row) for row in rows]))
+    return datasets.Dataset.from_list(_evenly_drawn([_bbq(row) for row in _listed(rows)]))
+
+
+def _listed(rows: Iterable[Mapping[str, Any]]) -> Iterable[Mapping[str, Any]]:
+    """A table gives all of its rows at once in a tenth of the time it takes to give them one by one."""
+    listed: Iterable[Mapping[str, Any]] = rows.to_list() if isinstance(rows, datasets.Dataset) else rows
+    return listed
 
 
 def _bbq(row: Mapping[str, Any]) -> dict[str, Any]:
