@@ -10,6 +10,7 @@ from domain.endpoints import Capabilities, Endpoint
 from domain.errors import CapabilityMissing, InvalidTask, UnknownBenchmark, UserError
 from domain.runs import RunSpec
 from domain.scores import RequirementId
+from jobs import endpoints
 from jobs.context import Context
 from requirements_map import catalogue as maps
 from requirements_map import policies
@@ -86,6 +87,7 @@ def plan_run(
     ``quick`` asks the fewest items of each benchmark that can give a number.
     """
     endpoint = context.store.endpoint(model)
+    endpoints.refuse_imported(endpoint)
     capabilities = context.store.capabilities(endpoint.id)
     if capabilities is None:
         raise CapabilityMissing(f"What {model} can do is not known; run `vera models probe {model}` first.")
@@ -105,9 +107,10 @@ def plan_run(
     found = _named(tasks, context.settings.tasks_dir) if tasks else _of_suite(suite, requirements, capabilities)
     asked = [benchmark for benchmark, _ in found]
     _refuse_stray_files(options.data_files, asked)
-    imported = _imported(asked, context.settings.data_folder)
-    options = replace(options, data_files={**imported, **options.data_files})
-    planned = tuple(_planned(b, requirement, capabilities, options) for b, requirement in found)
+    imported = data_needs.files_for(asked, context.settings.data_folder)
+    options = replace(options, data_files={**_not_given(imported, options.data_files, asked), **options.data_files})
+    absent = data_needs.absent(asked, options.data_files, context)
+    planned = tuple(_planned(b, requirement, capabilities, options, absent.get(b.key)) for b, requirement in found)
     spec = RunSpec(
         endpoint_id=endpoint.id,
         suite=TASKS if tasks else suite,
@@ -161,6 +164,7 @@ def _planned(
     requirement: RequirementId | None,
     capabilities: Capabilities,
     options: RunOptions,
+    absent: str | None,
 ) -> PlannedBenchmark:
     limit = options.limit_of(benchmark.key)
     items = benchmark.items if limit is None or benchmark.items is None else min(limit, benchmark.items)
@@ -176,7 +180,7 @@ def _planned(
         prompt_tokens=prompt,
         completion_tokens=completion,
         seconds=_seconds(capabilities, requests, prompt, completion),
-        blocked=benchmark.missing(capabilities) or _without_data(benchmark, options),
+        blocked=benchmark.missing(capabilities) or absent,
     )
 
 
@@ -192,18 +196,10 @@ def _seconds(
     return requests / capabilities.requests_per_s if capabilities.requests_per_s else None
 
 
-def _imported(asked: Sequence[Benchmark], folder: Path) -> dict[str, str]:
-    """Where the items of published data sets are, of those that were imported."""
-    return {b.key: str(folder / b.data) for b in asked if b.data and (folder / b.data).exists()}
-
-
-def _without_data(benchmark: Benchmark, options: RunOptions) -> str | None:
-    if not benchmark.data or {benchmark.key, benchmark.task} & set(options.data_files):
-        return None
-    return (
-        f"The data set {benchmark.data.partition('/')[0]} is not on this machine; "
-        "import it with `vera data import FOLDER`."
-    )
+def _not_given(imported: Mapping[str, str], given: Mapping[str, str], asked: Sequence[Benchmark]) -> dict[str, str]:
+    """What was imported, but for benchmarks whose data were named for this run."""
+    named = {b.key for b in asked if {b.key, b.task, b.key.rpartition(":")[2]} & set(given)}
+    return {key: path for key, path in imported.items() if key not in named}
 
 
 def _refuse_stray_files(data_files: Mapping[str, str], asked: Sequence[Benchmark]) -> None:

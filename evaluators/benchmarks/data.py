@@ -134,7 +134,7 @@ def _refuse_surrogates(row: dict[str, Any], text: str, place: str) -> None:
 
 
 def _whole(path: Path, text: str, field: str | None) -> Iterator[dict[str, Any]]:
-    """A .json file: a list of objects (below ``field`` if named), or one object per line."""
+    """A .json file: a list of objects (below ``field`` if named, or the only list of an object), or one per line."""
     try:
         content = json.loads(text)
     except json.JSONDecodeError as error:
@@ -144,6 +144,9 @@ def _whole(path: Path, text: str, field: str | None) -> Iterator[dict[str, Any]]
         raise InvalidTask(f"{path}, line {error.lineno}: not valid JSON ({error.msg}).") from error
     if field is not None:
         content = content.get(field) if isinstance(content, Mapping) else None
+    elif isinstance(content, Mapping):
+        lists = [value for value in content.values() if isinstance(value, list)]
+        content = lists[0] if len(lists) == 1 else content
     if not isinstance(content, list) or not all(isinstance(row, dict) for row in content):
         where = f" below the field {field!r}" if field else ""
         raise InvalidTask(f"The data file {path} must hold a list of JSON objects{where}.")

@@ -85,6 +85,12 @@ def find_public(name: str) -> Path | None:
     return None
 
 
+@lru_cache(maxsize=1)
+def public_tasks() -> dict[str, Path]:
+    """Every task of lm-eval with its file; one pass over the text of all of them."""
+    return {name: Path(file) for file in _yaml_files(public_root()) for name in _task_names(_head(file))}
+
+
 def _task_names(head: bytes) -> list[str]:
     return [name.decode() for kind, name in _NAMES.findall(head)[:1] if kind == b"task"]
 
