@@ -10,7 +10,7 @@ from domain.endpoints import Capabilities, Endpoint
 from domain.errors import CapabilityMissing, InvalidTask, UnknownBenchmark, UserError
 from domain.runs import RunSpec
 from domain.scores import RequirementId
-from jobs import endpoints
+from jobs import data_needs, endpoints
 from jobs.context import Context
 from requirements_map import catalogue as maps
 from requirements_map import policies
