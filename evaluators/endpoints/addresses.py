@@ -138,7 +138,7 @@ async def discover_async(url: str, *, api_key: str | None, model: str | None, ti
 async def _model_list(session: aiohttp.ClientSession, root: str) -> Discovered | _Failure:
     try:
         async with session.get(f"{root}/models", allow_redirects=False) as response:
-            content, status = await response.read(), response.status
+            content, status = await transport.read(response), response.status
             server, location = response.headers.get("Server"), response.headers.get("Location")
     except transport.NETWORK_ERRORS as error:
         return _Failure(*transport.classify(error))
@@ -183,7 +183,7 @@ async def _chats(session: aiohttp.ClientSession, root: str, model: str) -> bool:
     payload = {"model": model, "messages": [{"role": "user", "content": "Say yes."}], "max_tokens": 1}
     try:
         async with session.post(f"{root}/{Route.CHAT}", json=payload, allow_redirects=False) as response:
-            reply = replies.read(Route.CHAT, response.status, await response.read())
+            reply = replies.read(Route.CHAT, response.status, await transport.read(response))
     except transport.NETWORK_ERRORS:
         return False
     return reply.outcome is not Outcome.ERROR

@@ -175,7 +175,7 @@ class Client:
                 self._urls[job.request.route], data=body, allow_redirects=False
             ) as response:  # a redirect could carry the key to another host
                 echoed = bool(job.request.payload.get("echo"))
-                reply = replies.read(job.request.route, response.status, await response.read(), echoed=echoed)
+                reply = replies.read(job.request.route, response.status, await transport.read(response), echoed=echoed)
                 if reply.outcome is Outcome.ERROR:
                     reply = replies.with_location(reply, response.headers.get("Location"))
                     wait_s = transport.retry_after_s(response.headers)

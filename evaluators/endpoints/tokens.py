@@ -134,7 +134,7 @@ async def _ids(session: aiohttp.ClientSession, url: str, body: Mapping[str, Any]
     for attempt in range(_ATTEMPTS):
         try:
             async with session.post(url, data=json.dumps(body).encode(), allow_redirects=False) as response:
-                content, status = await response.read(), response.status
+                content, status = await transport.read(response), response.status
         except transport.NETWORK_ERRORS:
             status = HTTPStatus.SERVICE_UNAVAILABLE
         if status == HTTPStatus.OK:
@@ -158,7 +158,7 @@ async def get_json(session: aiohttp.ClientSession, url: str) -> Mapping[str, Any
     """The JSON object at an address; None when there is none."""
     try:
         async with session.get(url, allow_redirects=False) as response:
-            body = json.loads(await response.read()) if response.status == HTTPStatus.OK else None
+            body = json.loads(await transport.read(response)) if response.status == HTTPStatus.OK else None
     except (*transport.NETWORK_ERRORS, ValueError):
         return None
     return body if isinstance(body, Mapping) else None

@@ -11,6 +11,8 @@ import aiohttp
 from domain.answers import ErrorClass
 
 _CONNECT_TIMEOUT_S = 10.0
+#: No answer to a question is larger, and a server that sends without an end must not fill the memory.
+LARGEST_REPLY = 32 * 2**20
 #: What aiohttp raises for a request that got no whole reply.
 NETWORK_ERRORS = (aiohttp.ClientError, TimeoutError, OSError)
 
@@ -30,8 +32,26 @@ def open_session(base_url: str, *, api_key: str | None, max_in_flight: int, time
     )
 
 
+class ReplyTooLarge(aiohttp.ClientError):
+    """A reply that is no answer to a question."""
+
+
+async def read(response: aiohttp.ClientResponse) -> bytes:
+    """The body of a reply; ReplyTooLarge, and the rest unread, beyond LARGEST_REPLY bytes."""
+    parts, size = [], 0
+    async for part in response.content.iter_any():
+        size += len(part)
+        if size > LARGEST_REPLY:
+            response.close()
+            raise ReplyTooLarge(f"more than {LARGEST_REPLY >> 20} MB came back")
+        parts.append(part)
+    return b"".join(parts)
+
+
 def classify(error: BaseException) -> tuple[ErrorClass, str]:
     """The kind of a network failure and one sentence about it."""
+    if isinstance(error, ReplyTooLarge):
+        return ErrorClass.MALFORMED, str(error)
     if isinstance(error, aiohttp.ClientConnectorDNSError):
         return ErrorClass.CONNECTION, f"the name {error.host} is not known"
     if isinstance(error, aiohttp.ClientSSLError | ssl.SSLError):

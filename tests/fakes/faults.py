@@ -1,5 +1,6 @@
 """Modes of the fake server: what each one lacks, says or spoils."""
 
+import contextlib
 from typing import Any
 
 from aiohttp import web
@@ -8,7 +9,7 @@ MODES = (
     "ok", "empty", "error_body_200", "null_content", "rate_limit_then_ok", "slow", "no_echo", "echo", "forced",
     "forced_biased", "refusal", "prompt_echo", "always_a", "always_no", "random_letter", "truncated", "not_json",
     "unauthorised", "content_filter", "flaky", "bos_adding", "hang", "chat_only", "server_error", "reasoning",
-    "redirect", "bias_ignored", "spaceless", "shifted", "short", "nulls", "bos_telling",
+    "redirect", "endless", "bias_ignored", "spaceless", "shifted", "short", "nulls", "bos_telling",
     "no_models", "web_page", "models_error", "models_redirect",
 )  # fmt: skip
 #: Modes without /tokenize, without echo, and without logit_bias.
@@ -36,6 +37,16 @@ def text_of(content: Any) -> str:
     """The text of a message's content."""
     parts = [{"type": "text", "text": content}] if isinstance(content, str) else content
     return "\n".join(part.get("text", "") for part in parts)
+
+
+async def endless(request: web.Request) -> web.StreamResponse:
+    """A body that goes on until the other side has had enough."""
+    response = web.StreamResponse()
+    await response.prepare(request)
+    with contextlib.suppress(ConnectionError):
+        while True:
+            await response.write(b" " * 2**20)
+    return response
 
 
 def error(status: int, message: str, headers: dict[str, str] | None = None) -> web.Response:

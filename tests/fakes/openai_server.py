@@ -140,6 +140,8 @@ class FakeServer:
         try:
             if self.delay_s or self.mode == "slow":
                 await asyncio.sleep(self.delay_s or 2.0)
+            if self.mode == "endless":
+                return await faults.endless(request)
             return self._refused(request) or await self._fault(request, key) or self._answer(route, payload)
         finally:
             self._running -= 1

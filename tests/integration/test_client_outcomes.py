@@ -59,6 +59,7 @@ def test_reasoning_is_kept_apart_from_the_answer() -> None:
         ("error_body_200", ErrorClass.MALFORMED, 3),
         ("null_content", ErrorClass.MALFORMED, 3),
         ("not_json", ErrorClass.MALFORMED, 3),
+        ("endless", ErrorClass.MALFORMED, 3),
         ("server_error", ErrorClass.SERVER, 6),
         ("unauthorised", ErrorClass.UNAUTHORISED, 1),
     ],
