@@ -19,6 +19,8 @@ class Method(StrEnum):
     LOGLIKELIHOOD_ECHO = "loglikelihood_echo"
     LOGLIKELIHOOD_FORCED = "loglikelihood_forced"
     LETTERS_TOP_LOGPROBS = "letters_top_logprobs"
+    #: as another tool obtained them and wrote them down; what it says of how is in the provenance
+    IMPORTED = "imported"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

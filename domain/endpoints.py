@@ -4,6 +4,9 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
+#: Stands where an address would, before the name of the tool whose results were imported; no server has such a one.
+IMPORTED_FROM = "imported:"
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Endpoint:
@@ -24,6 +27,11 @@ class Endpoint:
     requests_per_minute: int | None = None
     #: Name of the queue its runs wait in, for workers that serve only some; None for the common one.
     queue: str | None = None
+
+    @property
+    def is_imported(self) -> bool:
+        """Whether it stands for a model of which only results of another tool are known; nothing can be asked of it."""
+        return self.base_url.startswith(IMPORTED_FROM)
 
     @property
     def is_local(self) -> bool:

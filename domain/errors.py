@@ -7,7 +7,7 @@
     │  ├─ EndpointUnreachable     ├─ EndpointRefused       ├─ UnknownModel
     │  ├─ CapabilityMissing       ├─ UnknownBenchmark      ├─ InvalidTask
     │  ├─ MissingDependency       ├─ InvalidSettings       ├─ NotFound
-    │  ├─ DatabaseUnusable        └─ NoWorker
+    │  ├─ DatabaseUnusable        ├─ NoWorker              └─ UnreadableResults
     └─ RunFailed              the run is recorded as failed with its cause; CLI exit code 1
 
 The docstring of a class is its message when none is given. A message says what happened, with which value, and
@@ -73,6 +73,10 @@ class DatabaseUnusable(UserError):
 
 class NoWorker(UserError):
     """No worker is running; start one with `vera worker`."""
+
+
+class UnreadableResults(UserError):
+    """A file of results of another tool cannot be read."""
 
 
 class RunFailed(VeraError):

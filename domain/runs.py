@@ -63,6 +63,10 @@ class Priority(StrEnum):
     LOW = "low"
 
 
+#: Suite of a run that another tool carried out and whose results were imported.
+IMPORTED = "imported"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunSpec:
     """What is to be run. Two runs of equal identity ask the same questions of the same endpoint."""
@@ -121,6 +125,11 @@ class Run:
     reason: str | None = None
     benchmarks: tuple[BenchmarkRun, ...] = ()
     priority: Priority = Priority.NORMAL
+
+    @property
+    def is_imported(self) -> bool:
+        """Whether another tool carried it out; nothing of it can be asked again."""
+        return self.spec.suite == IMPORTED
 
     @property
     def done(self) -> int:

@@ -13,8 +13,9 @@ from domain.endpoints import Capabilities, Endpoint
 from domain.errors import InvalidTask, UnknownBenchmark
 from domain.measurements import Measurement
 from evaluators.benchmarks import LmEval, discover_tasks
+from evaluators.imports.evaluator import ImportedResults
 
-EVALUATORS: tuple[Evaluator, ...] = (LmEval(),)
+EVALUATORS: tuple[Evaluator, ...] = (LmEval(), ImportedResults())
 
 __all__ = ["EVALUATORS", "benchmarks", "discover_tasks", "find", "measure", "rescore", "run", "warm"]
 

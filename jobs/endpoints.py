@@ -31,11 +31,7 @@ def register_endpoint(
     queue: str | None = None,
 ) -> Endpoint:
     """Register a served model after one look at the server's model list; its one model is taken when none is named."""
-    name = name.strip()
-    if not _NAME.fullmatch(name):
-        raise UserError(
-            f"A model cannot be named {name!r}; use up to 80 letters, digits, spaces and . : / @ + - _, a letter first."
-        )
+    name = check_name(name)
     if max_in_flight not in _IN_FLIGHT:
         raise UserError(f"{max_in_flight} requests at the same time cannot be used; give a number from 1 to 1024.")
     if requests_per_minute is not None and requests_per_minute not in _PER_MINUTE:
@@ -58,9 +54,29 @@ def register_endpoint(
     return endpoint
 
 
+def check_name(name: str) -> str:
+    """A name for a model without white space around it; UserError where it cannot be one."""
+    name = name.strip()
+    if not _NAME.fullmatch(name):
+        raise UserError(
+            f"A model cannot be named {name!r}; use up to 80 letters, digits, spaces and . : / @ + - _, a letter first."
+        )
+    return name
+
+
+def refuse_imported(endpoint: Endpoint) -> None:
+    """UserError where a model is known by imported results alone."""
+    if endpoint.is_imported:
+        raise UserError(
+            f"{endpoint.name} is known by imported results alone, so nothing can be asked of it; register the served "
+            "model under a name of its own."
+        )
+
+
 def probe_endpoint(context: Context, name: str) -> Capabilities:
     """Find out what a registered model can do, and keep it beside the earlier findings."""
     endpoint = context.store.endpoint(name)
+    refuse_imported(endpoint)
     api_key = _key(context, endpoint.api_key_ref)
     try:
         found = probe.probe(endpoint, api_key=api_key)
@@ -73,6 +89,7 @@ def probe_endpoint(context: Context, name: str) -> Capabilities:
 def move_endpoint(context: Context, name: str, *, url: str) -> Endpoint:
     """The same model at another address: what it answered stays its own. Refused where that address serves another."""
     endpoint = context.store.endpoint(name)
+    refuse_imported(endpoint)
     found = addresses.discover(url, api_key=_key(context, endpoint.api_key_ref), model=endpoint.model)
     moved = replace(endpoint, base_url=found.base_url)
     context.store.update_endpoint(moved)

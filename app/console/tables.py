@@ -96,6 +96,15 @@ def show_measurements(measured: Mapping[str, Sequence[Measurement]]) -> None:
         console().print(table)
 
 
+def show_not_measured(entries: Sequence[tuple[str, str, float | None, str]]) -> None:
+    """Metrics of imported results that are kept as reported and not measured."""
+    rows = [
+        (key, metric, words.NO_NUMBER if value is None else f"{value:g}", why) for key, metric, value, why in entries
+    ]
+    if rows:
+        show_rows(("Kept, not measured", "Metric", "As reported", "Because"), rows)
+
+
 def show_scorecard(assessment: Assessment) -> None:
     """The twelve measurable requirements, what was not measured, and the energy with its label."""
     table = _table("", "Requirement", "Verdict", "Score", "0 to 100, with interval", "Items", "Coverage", "Why")

@@ -64,7 +64,7 @@ def _measurement(
     value, interval = None, None
     if values and weighted:
         weights = [float(s.metrics[name + WEIGHT] or 0.0) for s in scored]
-        value, interval = _resampled(_per_weight(name, values, weights), clusters, domain)
+        value, interval = _resampled(per_weight(name, values, weights), clusters, domain)
     elif values and set(values) <= {0.0, 1.0}:
         value, interval = statistics.mean(values), statistics.proportion(values, clusters)
     elif values:
@@ -84,7 +84,7 @@ def _measurement(
     )
 
 
-def _per_weight(name: str, loglikelihoods: Sequence[float], weights: Sequence[float]) -> statistics.Statistic:
+def per_weight(name: str, loglikelihoods: Sequence[float], weights: Sequence[float]) -> statistics.Statistic:
     """exp(-Σl/Σw), the perplexity per word or byte, or -Σl/(Σw·ln 2), the bits per byte (Shannon 1948)."""
     ratio = statistics.ratio(loglikelihoods, weights)
     if name.startswith("bits_per_byte"):
