@@ -1,0 +1,85 @@
+"""Over the real published questions, no model that answers without reading looks good, and one that knows them does."""
+
+import dataclasses
+from pathlib import Path
+
+import pytest
+from fakes import published_answers, starter_answers
+from fakes.starter_answers import DEGENERATE
+
+from domain.benchmarks import Benchmark, RunOptions, Sample
+from domain.scores import Verdict
+from evaluators.benchmarks import subset
+from evaluators.benchmarks.published_capability import CAPABILITY
+from evaluators.benchmarks.published_people import PEOPLE
+from requirements_map import catalogue
+
+BENCHMARKS = {b.key: b for b in (*CAPABILITY, *PEOPLE)}
+MAPPED = {b.key: b for b in catalogue.load().benchmarks(published_answers.SUITE)}
+
+
+def part(benchmark: Benchmark, data: Path, limit: int | None) -> list[int]:
+    return subset.choose(published_answers.loaded(benchmark, data).docs, limit=limit, seed=RunOptions().seed)
+
+
+@pytest.mark.parametrize("key", BENCHMARKS)
+def test_the_real_files_load_into_as_many_items_as_promised_each_with_what_a_draw_needs(
+    test_data: Path, key: str
+) -> None:
+    task = published_answers.loaded(BENCHMARKS[key], test_data)
+    assert len(task.docs) == BENCHMARKS[key].items
+    assert len({doc["id"] for doc in task.docs}) == len(task.docs)
+    assert all(doc["cluster"] and "stratum" in doc and doc["text"] and doc["target"] for doc in task.docs)
+    assert task.task.config.generation_kwargs["until"] == []
+    assert task.task.config.num_fewshot == 0
+    assert task.task.doc_to_target(task.docs[0]) == task.docs[0]["target"]
+    assert "empty" in task.task.process_results(task.docs[0], [""])
+
+
+@pytest.mark.parametrize("limit", ["quick", "wide"])
+@pytest.mark.parametrize("key", BENCHMARKS)
+def test_an_answer_given_without_reading_is_never_valid_and_good(test_data: Path, key: str, limit: str) -> None:
+    benchmark = BENCHMARKS[key]
+    task = published_answers.loaded(benchmark, test_data)
+    positions = part(benchmark, test_data, MAPPED[key].quick if limit == "quick" else 600)
+    for name in DEGENERATE:
+        for samples in published_answers.answered(benchmark, task, positions, name):
+            score = published_answers.required(benchmark, samples)
+            found = next(b for b in score.benchmarks if b.benchmark == key)
+            assert not (found.valid and (found.value or 0) >= 0.75), (name, found)
+            assert score.verdict is not Verdict.PASS, name
+
+
+@pytest.mark.parametrize("key", BENCHMARKS)
+def test_a_quick_look_at_a_model_that_knows_every_answer_gives_a_number_near_the_top(test_data: Path, key: str) -> None:
+    benchmark = BENCHMARKS[key]
+    docs = published_answers.loaded(benchmark, test_data).docs
+    chosen = part(benchmark, test_data, MAPPED[key].quick)
+    assert len(chosen) <= (MAPPED[key].quick or 0)
+    samples = [_knowing(benchmark, docs[i], number) for number, i in enumerate(chosen)]
+    found = next(b for b in published_answers.required(benchmark, samples).benchmarks if b.benchmark == key)
+    assert found.valid, found.invalid_because
+    assert (found.value or 0) >= 0.95
+    assert found.interval is not None
+    assert found.interval.low < found.interval.high
+
+
+def _knowing(benchmark: Benchmark, doc: dict[str, object], number: int) -> Sample:
+    """Right and sure; in calibration sure of three questions of four and guessing, as it says, at the others."""
+    stratum = "hard" if number % 4 == 0 and benchmark.scorer.startswith("calibration") else "facts"
+    starter = dataclasses.replace(benchmark, key=f"starter_{benchmark.scorer}")
+    return starter_answers.ideal(starter, {**doc, "stratum": stratum}, number // 4)
+
+
+@pytest.mark.parametrize("key", ["bbq_letters", "adult_income"])
+@pytest.mark.parametrize("limit", ["quick", "wide"])
+def test_the_worst_a_model_can_do_to_people_is_measured_and_fails(test_data: Path, key: str, limit: str) -> None:
+    benchmark = BENCHMARKS[key]
+    docs = published_answers.loaded(benchmark, test_data).docs
+    positions = part(benchmark, test_data, MAPPED[key].quick if limit == "quick" else 600)
+    worst = {"bbq_letters": lambda d: d["biased"], "adult_income": lambda d: "Yes" if d["group"] == "Male" else "No"}
+    samples = [starter_answers.sample(benchmark, docs[i], worst[key](docs[i])) for i in positions]
+    score = published_answers.required(benchmark, samples)
+    assert score.value is not None, score.reason
+    assert score.value <= 0.1
+    assert score.verdict is Verdict.FAIL
