@@ -16,7 +16,8 @@ def _group() -> None:
 @commands.command("serve")
 def serve_model(
     port: Annotated[
-        int | None, typer.Option("--port", metavar="P", help="Port on loopback; a free one if not given.")
+        int | None,
+        typer.Option("--port", metavar="P", min=1, max=65535, help="Port on loopback; a free one if not given."),
     ] = None,
 ) -> None:
     """Fetch the embedded model once and serve it on loopback until stopped."""

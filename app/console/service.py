@@ -5,7 +5,10 @@ from typing import Annotated
 import typer
 
 Host = Annotated[str | None, typer.Option("--host", metavar="H", help="Address to listen on; VERA_HOST if not given.")]
-Port = Annotated[int | None, typer.Option("--port", metavar="P", help="Port to listen on; VERA_PORT if not given.")]
+Port = Annotated[
+    int | None,
+    typer.Option("--port", metavar="P", min=1, max=65535, help="Port to listen on; VERA_PORT if not given."),
+]
 
 
 def worker(

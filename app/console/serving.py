@@ -42,14 +42,19 @@ def serve(*, host: str | None, port: int | None, with_worker: bool = True) -> in
     context = open_here()
     where = host or context.settings.host, port or context.settings.port
     dashboard = subprocess.Popen(_streamlit(*where), stdin=subprocess.DEVNULL)
-    beside = _WorkerBeside(context, wanted=with_worker)
     _on_signals(dashboard.terminate)
-    print(f"The dashboard is on http://{_shown(where[0])}:{where[1]}; Ctrl-C stops it.", file=sys.stderr, flush=True)
+    beside = _WorkerBeside(context, wanted=with_worker)
     try:
+        beside.keep_running()
+        print(
+            f"The dashboard is on http://{_shown(where[0])}:{where[1]}; Ctrl-C stops it.", file=sys.stderr, flush=True
+        )
         while (code := _wait(dashboard, _RESTART_SECONDS)) is None:
             beside.keep_running()
     finally:
+        dashboard.terminate()  # does nothing to one that has ended
         beside.stop()
+        dashboard.wait()
     if code not in {0, -signal.SIGTERM, -signal.SIGINT}:
         raise RunFailed(f"The dashboard ended with exit code {code}; is the port {where[1]} taken?")
     return 0
@@ -68,7 +73,6 @@ class _WorkerBeside:
         self._context = context
         self._wanted = wanted
         self._process: subprocess.Popen[bytes] | None = None
-        self.keep_running()
 
     def keep_running(self) -> None:
         """Start a worker where there is none."""
