@@ -56,6 +56,6 @@ class Manifest:
         """Every file the folder must have."""
         return (*(f for d in self.data_sets for f in d.files), *self.licence_texts)
 
-    def serving(self, *names: str) -> tuple[DataSet, str] | None:
-        """The data set that serves a task of one of these names, with the path it reads."""
-        return next(((d, d.serves[name]) for name in names for d in self.data_sets if name in d.serves), None)
+    def serving(self, name: str) -> str | None:
+        """The file or folder that a task or benchmark of this name reads."""
+        return next((d.serves[name] for d in self.data_sets if name in d.serves), None)

@@ -7,7 +7,7 @@ from pathlib import Path
 from domain.benchmarks import Benchmark
 from domain.datasets import Manifest
 from evaluators.benchmarks import mirror
-from jobs import data_manifest
+from jobs import data_manifest, datasets
 from jobs.context import Context
 
 
@@ -16,8 +16,7 @@ def files_for(asked: Sequence[Benchmark], folder: Path) -> dict[str, str]:
     manifest = data_manifest.read(folder) if data_manifest.exists(folder) else Manifest()
     found = {}
     for benchmark in asked:
-        served = manifest.serving(benchmark.key, benchmark.task)
-        path = served[1] if served else benchmark.data
+        path = manifest.serving(datasets.served_as(benchmark)) or benchmark.data
         if path and (folder / path).exists():
             found[benchmark.key] = str(folder / path)
     return found

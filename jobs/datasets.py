@@ -70,7 +70,7 @@ def verify(folder: Path) -> tuple[int, tuple[Problem, ...]]:
 def _problem(folder: Path, file: DataSetFile, owner: str) -> Problem | None:
     path = folder / file.path
     try:
-        digest = _sha256(path)
+        digest = sha256_of_file(path)
     except (FileNotFoundError, NotADirectoryError):
         return Problem(data_set=owner, path=file.path, kind="missing", detail="there is no such file")
     except OSError as error:
@@ -107,7 +107,7 @@ def import_file(source: Path, *, task: str, licence: str | None, folder: Path) -
     path = f"own_{name}/{source.name}"
     if not data_manifest.is_inside(path):
         raise InvalidTask(f"A file named {source.name!r} cannot be imported; give it a plain name.")
-    file = DataSetFile(path=path, sha256=_sha256(source), bytes=source.stat().st_size, rows=rows)
+    file = DataSetFile(path=path, sha256=sha256_of_file(source), bytes=source.stat().st_size, rows=rows)
     data_set = DataSet(
         id=f"own_{name}",
         name=f"{benchmark.title}: a file of the operator's own",
@@ -115,15 +115,15 @@ def import_file(source: Path, *, task: str, licence: str | None, folder: Path) -
         licence=licence or "not stated",
         licence_status="as given" if licence else "not-stated",
         files=(file,),
-        serves={_served_as(benchmark): path},
+        serves={served_as(benchmark): path},
     )
     with _as_copied_by(source, path) as root:
         return _import(root, Manifest(data_sets=(data_set,)), folder)
 
 
-def _served_as(benchmark: Benchmark) -> str:
-    """The name under which plans look for a benchmark's data."""
-    return benchmark.task if benchmark.source == "public" else benchmark.key
+def served_as(benchmark: Benchmark) -> str:
+    """The name under which a benchmark's data are looked for; an operator's task file may lie elsewhere next time."""
+    return {"public": benchmark.task, "own": benchmark.title}.get(benchmark.source, benchmark.key)
 
 
 @contextlib.contextmanager
@@ -239,7 +239,7 @@ def _take(source: Path, file: DataSetFile, folder: Path, stage: Path) -> None:
     copy = stage / file.path
     copy.parent.mkdir(parents=True, exist_ok=True)
     try:
-        digest = _sha256(source / file.path, copy_to=None if _is_there(folder / file.path, file) else copy)
+        digest = sha256_of_file(source / file.path, copy_to=None if _is_there(folder / file.path, file) else copy)
     except (FileNotFoundError, NotADirectoryError) as error:
         raise _WrongFile(f"{file.path} is named in the manifest of {source} and is not there.") from error
     if digest != file.sha256:
@@ -250,7 +250,7 @@ def _take(source: Path, file: DataSetFile, folder: Path, stage: Path) -> None:
 
 
 def _is_there(path: Path, file: DataSetFile) -> bool:
-    return path.is_file() and path.stat().st_size == file.bytes and _sha256(path) == file.sha256
+    return path.is_file() and path.stat().st_size == file.bytes and sha256_of_file(path) == file.sha256
 
 
 def _refuse_links(root: Path, path: str) -> None:
@@ -262,7 +262,7 @@ def _refuse_links(root: Path, path: str) -> None:
         raise InvalidTask(f"{root / path} is not a plain file; nothing was imported.")
 
 
-def _sha256(path: Path, *, copy_to: Path | None = None) -> str:
+def sha256_of_file(path: Path, *, copy_to: Path | None = None) -> str:
     """The hash of a file, and of what was copied of it, in one reading."""
     digest = hashlib.sha256()
     with path.open("rb") as stream, copy_to.open("wb") if copy_to else contextlib.nullcontext() as copy:

@@ -45,3 +45,21 @@ def verify() -> int:
     from app.console import datasets  # noqa: PLC0415 - as above
 
     return datasets.verify()
+
+
+@commands.command("pull")
+def pull(
+    *,
+    to: Annotated[Path, typer.Option("--to", metavar="DIR", help="Folder to write to, for `vera data import`.")],
+    suite: Annotated[
+        str | None,
+        typer.Option("--suite", metavar="SUITE", help="All public tasks of a suite; `vera suites` lists them."),
+    ] = None,
+    task: Annotated[
+        list[str] | None, typer.Option("--task", metavar="TASK", help="This lm-eval task; may be repeated.")
+    ] = None,
+) -> None:
+    """Fetch the data sets of public tasks from the Hugging Face hub into a folder, on a connected machine."""
+    from app.console import datasets  # noqa: PLC0415 - as above
+
+    datasets.pull(suite=suite, tasks=tuple(task or ()), to=to)

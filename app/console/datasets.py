@@ -2,6 +2,7 @@
 
 import json
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +10,7 @@ from app.console import tables
 from domain.datasets import DataSet
 from domain.errors import UserError
 from domain.settings import Settings
-from jobs import datasets
+from jobs import datasets, pulls
 
 #: Tasks of one data set that a table names; a data set may serve dozens.
 _MOST_NAMED = 4
@@ -34,6 +35,31 @@ def import_data(source: Path, *, task: str | None, licence: str | None) -> int:
     for sentence in brought.left_out:
         print(f"vera: {sentence}", file=sys.stderr)
     return 1 if brought.left_out else 0
+
+
+def pull(*, suite: str | None, tasks: Sequence[str], to: Path) -> None:
+    """Fetch what public tasks read, and say what needs nothing or has to come from elsewhere."""
+    if (suite is None) == (not tasks):
+        raise UserError("Say what to fetch, by --suite or by --task and not by both.")
+    settings = Settings.load()
+    wanted = pulls.wanted(suite=suite, tasks=tasks, tasks_dir=settings.tasks_dir)
+    if wanted.own:
+        print(f"{_counted(len(wanted.own), 'benchmark')} of {suite or 'these'} bring their items and need no data.")
+    if wanted.elsewhere:
+        sentence = (
+            f"No public task fetches {', '.join(wanted.elsewhere)}; "
+            "import a folder with these data sets and their MANIFEST.yaml."
+        )
+        if not wanted.hub:
+            raise UserError(sentence)
+        _tell(sentence)
+    if wanted.hub:
+        pulled = pulls.pull(wanted.hub, to=to.expanduser(), offline=settings.offline, tell=_tell)
+        print(f"{_counted(len(pulled.data_sets), 'data set')} in {to}; import it with `vera data import {to}`.")
+
+
+def _tell(sentence: str) -> None:
+    print(sentence, file=sys.stderr)
 
 
 def list_data(*, as_json: bool) -> None:

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 from typing import Any
 
@@ -23,6 +23,14 @@ class HubData:
     name: str | None
     split: str
     revision: str | None
+    #: What the task hands to the loader besides.
+    kwargs: Mapping[str, Any] = field(default_factory=dict, hash=False)
+
+    @property
+    def key(self) -> str:
+        """A name for a folder: what is equal in every part has one copy."""
+        parts = [self.path.strip("/"), self.name, self.split]
+        return re.sub(r"[^A-Za-z0-9.-]+", "_", "__".join(part for part in parts if part)).strip("_.-")
 
 
 def hub_data(benchmark: Benchmark) -> HubData | None:
@@ -39,7 +47,8 @@ def hub_data(benchmark: Benchmark) -> HubData | None:
         path=loader,
         name=str(name) if name else None,
         split=str(definition.get("test_split") or definition.get("validation_split") or "test"),
-        revision=kwargs.get("revision") if isinstance(kwargs, Mapping) else None,
+        revision=kwargs.get("revision"),
+        kwargs={key: value for key, value in kwargs.items() if key not in {"revision", "trust_remote_code"}},
     )
 
 
@@ -113,11 +122,6 @@ def _common_folder(candidates: list[DataSetFile], data_set: DataSet) -> str | No
     folder = folders.pop()
     beside = [f for f in data_set.files if str(PurePosixPath(f.path).parent) == folder and _READABLE.search(f.path)]
     return folder if len(beside) == len(candidates) else None
-
-
-def as_definition(found: HubData) -> dict[str, Any]:
-    """Where a data set came from, for its manifest."""
-    return {"hub": found.path, "name": found.name, "split": found.split, "revision": found.revision}
 
 
 def count_rows(path: Path) -> int:
