@@ -12,11 +12,13 @@ from domain.runs import RunSpec
 from domain.scores import RequirementId
 from jobs import data_needs, endpoints
 from jobs.context import Context
+from jobs.rates import Rates, rates_of
 from requirements_map import catalogue as maps
 from requirements_map import policies
 
 #: Name of the suite of a run whose benchmarks were named one by one.
 TASKS = "tasks"
+_RUNS_TO_LEARN_FROM = 5
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,7 +33,7 @@ class PlannedBenchmark:
     requests: int | None
     prompt_tokens: int | None
     completion_tokens: int | None
-    #: At the rate the probe saw; None where it saw none.
+    #: At the rate of the model's latest runs, else of its probe; None where neither tells.
     seconds: float | None
     #: Why it cannot run on this endpoint, in one sentence; None when it can.
     blocked: str | None
@@ -110,7 +112,11 @@ def plan_run(
     imported = data_needs.files_for(asked, context.settings.data_folder)
     options = replace(options, data_files={**_not_given(imported, options.data_files, asked), **options.data_files})
     absent = data_needs.absent(asked, options.data_files, context)
-    planned = tuple(_planned(b, requirement, capabilities, options, absent.get(b.key)) for b, requirement in found)
+    rates = rates_of(context.store.runs(limit=_RUNS_TO_LEARN_FROM, endpoint_id=endpoint.id), capabilities)
+    planned = tuple(
+        _planned(b, requirement, options, rates, blocked=b.missing(capabilities) or absent.get(b.key))
+        for b, requirement in found
+    )
     spec = RunSpec(
         endpoint_id=endpoint.id,
         suite=TASKS if tasks else suite,
@@ -162,9 +168,10 @@ def _of_suite(suite: str, requirements: Iterable[str], capabilities: Capabilitie
 def _planned(
     benchmark: Benchmark,
     requirement: RequirementId | None,
-    capabilities: Capabilities,
     options: RunOptions,
-    absent: str | None,
+    rates: Rates,
+    *,
+    blocked: str | None,
 ) -> PlannedBenchmark:
     limit = options.limit_of(benchmark.key)
     items = benchmark.items if limit is None or benchmark.items is None else min(limit, benchmark.items)
@@ -179,21 +186,9 @@ def _planned(
         requests=requests,
         prompt_tokens=prompt,
         completion_tokens=completion,
-        seconds=_seconds(capabilities, requests, prompt, completion),
-        blocked=benchmark.missing(capabilities) or absent,
+        seconds=rates.seconds(benchmark.key, requests, prompt, completion),
+        blocked=blocked,
     )
-
-
-def _seconds(
-    capabilities: Capabilities, requests: int | None, prompt: int | None, completion: int | None
-) -> float | None:
-    """Reading plus writing at the probed token rates; else requests at the probed request rate."""
-    if requests is None or prompt is None or completion is None:
-        return None
-    reading, writing = capabilities.prompt_tokens_per_s, capabilities.completion_tokens_per_s
-    if reading and writing:
-        return prompt / reading + completion / writing
-    return requests / capabilities.requests_per_s if capabilities.requests_per_s else None
 
 
 def _not_given(imported: Mapping[str, str], given: Mapping[str, str], asked: Sequence[Benchmark]) -> dict[str, str]:
