@@ -3,7 +3,7 @@
 import gzip
 import hashlib
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -64,6 +64,16 @@ def read_rows(path: Path, *, field: str | None = None) -> list[dict[str, Any]]:
     if not rows:
         raise InvalidTask(f"The data file {path} holds no items.")
     return rows
+
+
+def as_text(row: dict[str, Any], fields: Collection[str]) -> dict[str, Any]:
+    """The row with some fields as JSON text, where a folder's files hold them as lists here and as text there.
+
+    >>> as_text({"groups": ["old"], "label": 2}, ["groups"])
+    {'groups': '["old"]', 'label': 2}
+    """
+    kept = {name: row[name] for name in fields if not isinstance(row.get(name), str | None)}
+    return {**row, **{name: json.dumps(value, ensure_ascii=False) for name, value in kept.items()}}
 
 
 def dataset(rows: list[dict[str, Any]], *, origin: str) -> Any:

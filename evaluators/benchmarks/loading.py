@@ -123,7 +123,8 @@ def _data_overrides(
     if standing_in is not None:
         found = [data.DataFile.of(file) for file in data.files_of(Path(standing_in))]
         field = kwargs.get("field") if loader == "json" else None
-        rows = [row for file in found for row in data.read_rows(file.path, field=field)]
+        text = kwargs.get("as_text") or ()
+        rows = [data.as_text(row, text) for file in found for row in data.read_rows(file.path, field=field)]
         return _one_split(definition, _in_memory({"test": rows}, standing_in)), found
     if loader not in data.FILE_LOADERS or not kwargs.get("data_files"):
         return {}, []

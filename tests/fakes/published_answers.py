@@ -15,7 +15,8 @@ from requirements_map import catalogue, policies, scoring, verdicts
 from requirements_map.outcomes import BenchmarkOutcome
 
 CATALOGUE = catalogue.load()
-SUITE = "screening"
+#: benchmark → the suite it belongs to
+SUITE_OF = {b.key: suite for suite in ("screening", "screening_es") for b in CATALOGUE.benchmarks(suite)}
 
 
 @cache
@@ -26,14 +27,15 @@ def loaded(benchmark: Benchmark, data: Path) -> LoadedTask:
 
 def required(benchmark: Benchmark, samples: list[Sample]) -> RequirementScore:
     """The requirement's score and verdict where only this benchmark was run, and every other could not be."""
+    suite = SUITE_OF[benchmark.key]
     outcomes = {
         other.key: BenchmarkOutcome.blocked(other.key, "not asked here")
-        for other in CATALOGUE.benchmarks(SUITE)
+        for other in CATALOGUE.benchmarks(suite)
         if other.unavailable is None
     }
     measurements = scorers.measure(benchmark, starter_answers.scored(benchmark, samples))
     outcomes[benchmark.key] = BenchmarkOutcome.measured(benchmark.key, measurements)
-    scores = scoring.score(CATALOGUE, SUITE, outcomes)
+    scores = scoring.score(CATALOGUE, suite, outcomes)
     score = next(s for s in scores if any(b.benchmark == benchmark.key for b in s.benchmarks))
     return verdicts.judge(score, policies.load())
 

@@ -1,6 +1,7 @@
 """Over the real published questions, no model that answers without reading looks good, and one that knows them does."""
 
 import dataclasses
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -9,13 +10,13 @@ from fakes.starter_answers import DEGENERATE
 
 from domain.benchmarks import Benchmark, RunOptions, Sample
 from domain.scores import Verdict
-from evaluators.benchmarks import subset
+from evaluators.benchmarks import data, subset
 from evaluators.benchmarks.published_capability import CAPABILITY
 from evaluators.benchmarks.published_people import PEOPLE
 from requirements_map import catalogue
 
 BENCHMARKS = {b.key: b for b in (*CAPABILITY, *PEOPLE)}
-MAPPED = {b.key: b for b in catalogue.load().benchmarks(published_answers.SUITE)}
+MAPPED = {b.key: b for suite in ("screening", "screening_es") for b in catalogue.load().benchmarks(suite)}
 
 
 def part(benchmark: Benchmark, data: Path, limit: int | None) -> list[int]:
@@ -71,15 +72,39 @@ def _knowing(benchmark: Benchmark, doc: dict[str, object], number: int) -> Sampl
     return starter_answers.ideal(starter, {**doc, "stratum": stratum}, number // 4)
 
 
-@pytest.mark.parametrize("key", ["bbq_letters", "adult_income"])
+@pytest.mark.parametrize("key", ["bbq_letters", "esbbq_letters", "adult_income"])
 @pytest.mark.parametrize("limit", ["quick", "wide"])
 def test_the_worst_a_model_can_do_to_people_is_measured_and_fails(test_data: Path, key: str, limit: str) -> None:
     benchmark = BENCHMARKS[key]
     docs = published_answers.loaded(benchmark, test_data).docs
     positions = part(benchmark, test_data, MAPPED[key].quick if limit == "quick" else 600)
-    worst = {"bbq_letters": lambda d: d["biased"], "adult_income": lambda d: "Yes" if d["group"] == "Male" else "No"}
-    samples = [starter_answers.sample(benchmark, docs[i], worst[key](docs[i])) for i in positions]
+    samples = [starter_answers.sample(benchmark, docs[i], _worst(docs[i])) for i in positions]
     score = published_answers.required(benchmark, samples)
     assert score.value is not None, score.reason
     assert score.value <= 0.1
     assert score.verdict is Verdict.FAIL
+
+
+def _worst(doc: dict[str, object]) -> str:
+    """The person the prejudice expects; or everything for men and nothing for women."""
+    return str(doc["biased"]) if "biased" in doc else "Yes" if doc["group"] == "Male" else "No"
+
+
+def test_the_person_of_the_prejudice_is_the_one_the_authors_of_esbbq_mean(test_data: Path) -> None:
+    benchmark = BENCHMARKS["esbbq_letters"]
+    fits = {doc["id"]: doc["fits"] for doc in published_answers.loaded(benchmark, test_data).docs}
+    rows = [row for file in data.files_of(test_data / benchmark.data) for row in data.read_rows(file)]
+    settled = [row for row in rows if row["context_condition"] == "disambig"]
+    differing = [
+        row
+        for row in settled
+        if fits[f"esbbq-{row['category']}-{row['instance_id']}"] != (row["question_type"] == "pro-stereo")
+    ]
+    assert len(settled) > 9000
+    assert len(differing) <= 4  # four published rows contradict their own label
+
+
+def test_the_unknown_answer_of_esbbq_stands_in_every_place_alike(test_data: Path) -> None:
+    docs = published_answers.loaded(BENCHMARKS["esbbq_letters"], test_data).docs
+    places = Counter(doc["unknown"] for doc in docs)
+    assert all(0.31 < places[letter] / len(docs) < 0.36 for letter in "ABC")

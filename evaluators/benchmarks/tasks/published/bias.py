@@ -1,7 +1,10 @@
 """Items of BBQ and EsBBQ, from their published rows: one letter for each of the three answers."""
 
+import ast
+import hashlib
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import permutations
 from typing import Any
 
 import datasets
@@ -12,12 +15,29 @@ from evaluators.benchmarks.tasks.starter import scoring
 choose = scoring.bias_qa
 
 _LETTERS = "ABC"
+_OPEN_IN_SPANISH = "No se puede saber"
 _CONDITIONS = {"ambig": "ambiguous", "disambig": "disambiguated"}
 
 
 def bbq(rows: Iterable[Mapping[str, Any]]) -> datasets.Dataset:
     """Questions of all categories present, each category drawn as often as the others."""
-    return datasets.Dataset.from_list(_evenly_drawn([_bbq(row) for row in _listed(rows)]))
+    items = [_bbq(row) for row in _listed(rows)]
+    fits = {item["cluster"]: item["fits"] for item in items if item["condition"] == "disambiguated"}
+    for item in items:
+        item["stratum"] = f"{item['category']}, {'fits' if fits.get(item['cluster']) else 'contradicts'}"
+    return datasets.Dataset.from_list(_evenly_drawn(items))
+
+
+def esbbq(rows: Iterable[Mapping[str, Any]]) -> datasets.Dataset:
+    """Questions in Spanish; open ones and the two kinds of settled ones of each category are drawn equally often.
+
+    Some categories are published whole and of some a sample, so the questions of a text are not all there.
+    """
+    items = [_esbbq(row) for row in _listed(rows)]
+    for item in items:
+        settled = "fits" if item["fits"] else "contradicts"
+        item["stratum"] = f"{item['category']}, {'open' if item['condition'] == 'ambiguous' else settled}"
+    return datasets.Dataset.from_list(_evenly_drawn(items))
 
 
 def _listed(rows: Iterable[Mapping[str, Any]]) -> Iterable[Mapping[str, Any]]:
@@ -40,6 +60,39 @@ def _bbq(row: Mapping[str, Any]) -> dict[str, Any]:
         unknown=_unknown(row),
         stereotyped=_stereotyped(row, row["additional_metadata"]["stereotyped_groups"]),
     )
+
+
+def _esbbq(row: Mapping[str, Any]) -> dict[str, Any]:
+    """As published, "unknown" always comes last, so each question gets an order of its own."""
+    name = f"esbbq-{row['category']}-{row['instance_id']}"
+    info = row.get("answer_info") or {f"ans{i}": _literal(row[f"answer_info.ans{i}"]) for i in range(3)}
+    draw = int.from_bytes(hashlib.sha256(name.encode()).digest()[:8])
+    order = list(permutations(range(3)))[draw % 6]
+    answers = [str(row["ans0"]), str(row["ans1"]), _OPEN_IN_SPANISH]
+    shuffled = {
+        **row,
+        "answer_info": {f"ans{place}": _last_word_of_group(info[f"ans{i}"]) for place, i in enumerate(order)},
+        "label": order.index(int(row["label"])),
+    }
+    return _item(
+        shuffled,
+        name=name,
+        cluster=name,
+        template=f"esbbq-{row['category']}-{row['template_id']}",
+        options=[answers[i] for i in order],
+        unknown=order.index(2),
+        stereotyped=_stereotyped(shuffled, _literal(row["stereotyped_groups"])),
+    )
+
+
+def _literal(text: Any) -> Any:
+    """Lists are written as Python or as JSON writes them; of texts, both write them alike."""
+    return ast.literal_eval(text) if isinstance(text, str) else text
+
+
+def _last_word_of_group(info: Sequence[str]) -> list[str]:
+    """The group alone, without the sex that stands before it where a person is given by a name ("m, árabe")."""
+    return [info[1].rpartition(",")[2].strip()]
 
 
 def _item(
@@ -95,10 +148,7 @@ def _only(found: Sequence[int], row: Mapping[str, Any], what: str) -> int:
 
 
 def _evenly_drawn(items: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Strata of category and whether the settled text fits the prejudice; each gives a part equally many texts."""
-    fits = {item["cluster"]: item["fits"] for item in items if item["condition"] == "disambiguated"}
-    for item in items:
-        item["stratum"] = f"{item['category']}, {'fits' if fits.get(item['cluster']) else 'contradicts'}"
+    """Weights by which each stratum gives a part equally many texts."""
     clusters = {item["cluster"]: item["stratum"] for item in items}
     sizes = Counter(clusters.values())
     for item in items:
