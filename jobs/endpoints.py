@@ -104,6 +104,11 @@ def refuse_unreachable(context: Context, endpoint: Endpoint) -> None:
         return  # somebody answers; whether the model does is for the run to find out
 
 
+def askable(context: Context) -> list[Endpoint]:
+    """The registered models that are served somewhere; of the others only imported results are known."""
+    return [endpoint for endpoint in context.store.endpoints() if not endpoint.is_imported]
+
+
 def list_endpoints(context: Context) -> list[Endpoint]:
     """All registered models by name."""
     return context.store.endpoints()

@@ -79,6 +79,7 @@ def pause_run(context: Context, run_id: str) -> Run:
 def resume_run(context: Context, run_id: str) -> Run:
     """Go on with a run that was paused or cancelled, from its stored answers, behind the others of its endpoint."""
     run = context.store.run(run_id)
+    _refuse_imported(run)
     if run.state in _MOVING or run.state is RunState.INTERRUPTED:
         return run
     if run.state in {RunState.FAILED, RunState.DONE_WITH_FAILURES}:
@@ -93,6 +94,7 @@ def resume_run(context: Context, run_id: str) -> Run:
 def retry_run(context: Context, run_id: str) -> Run:
     """Ask once more what failed or could not run; what is answered is not asked again, finished benchmarks stay."""
     run = context.store.run(run_id)
+    _refuse_imported(run)
     if not run.state.is_final:
         raise UserError(f"Run {run.id} is {_words(run.state)}; only what is over can be retried.")
     failed = [b.benchmark for b in run.benchmarks if b.state in {RunState.FAILED, RunState.SKIPPED}]
@@ -199,6 +201,11 @@ def _go_on(context: Context, run: Run, blocked: Mapping[str, str | None]) -> Run
     _queue_again(context, run, blocked)
     queue.enqueue(context, run)
     return context.store.run(run.id)
+
+
+def _refuse_imported(run: Run) -> None:
+    if run.is_imported:
+        raise UserError(f"Run {run.id} was imported: there is no model that could be asked again.")
 
 
 def _refuse_other_weights(context: Context, run: Run) -> None:

@@ -5,7 +5,7 @@ from html import escape
 
 from app.components.evidence_tables import key_values
 from app.components.markup import Cell, Row, Table, small, state
-from domain.endpoints import Capabilities, Capability, Endpoint, Finding
+from domain.endpoints import IMPORTED_FROM, Capabilities, Capability, Endpoint, Finding
 
 CAPABILITY_WORDS: dict[Capability, str] = {
     Capability.CHAT: "Chat",
@@ -104,6 +104,18 @@ def facts(found: Capabilities) -> Sequence[tuple[str, str]]:
 def facts_table(found: Capabilities) -> str:
     """What the server says of itself, as a table."""
     return key_values("The endpoint as it presented itself", dict(facts(found)))
+
+
+def imported(endpoint: Endpoint) -> str:
+    """What is known of a model whose results were imported."""
+    return key_values(
+        "Known by imported results alone",
+        {
+            "Model id": endpoint.model,
+            "Results of": endpoint.base_url.removeprefix(IMPORTED_FROM),
+            "Can be asked": "no: VERA knows no server of it, so it is neither probed nor evaluated here",
+        },
+    )
 
 
 def identity(endpoint: Endpoint, key: str) -> str:

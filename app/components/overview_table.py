@@ -56,6 +56,9 @@ def _row(row: ModelRow, *, names: Mapping[RequirementId, str], now: datetime) ->
 
 
 def _not_assessed(row: ModelRow) -> Cell:
+    if row.endpoint.is_imported and (row.latest_run is None or row.latest_run.is_imported):
+        runs = link("look at them", page_links.run(row.latest_run.id), kind="plain") if row.latest_run else "removed"
+        return Cell(html=f"Imported results, which are not assessed: {runs}", span=15, tone="mute")
     if row.latest_run is None:
         start = link("start an evaluation", page_links.new_evaluation(row.endpoint.name), kind="plain")
         return Cell(html=f"Not assessed yet: {start}", span=15, tone="mute")

@@ -5,12 +5,13 @@ from collections.abc import Mapping
 import streamlit as st
 
 from app import frame, state
-from app.components import run_progress, run_tables, workers
+from app.components import import_tables, run_progress, run_tables, workers
 from app.components.advice import for_a_page
 from app.components.foreign import plain, showable
 from domain import words
 from domain.runs import Run, RunState
 from jobs.context import Context
+from jobs.imports import not_measured
 from jobs.plans import Plan
 from jobs.runs import cancel_run, pause_run, resume_run, retry_run, settle_orphans, start_run
 from jobs.workers import serving
@@ -92,6 +93,14 @@ def show(context: Context, run: Run, planned: Mapping[str, int]) -> None:
     st.html(run_tables.benchmarks(run, titles(), planned))
 
 
+def imported(context: Context, run: Run) -> None:
+    """What another tool found: its figures, and what is kept of it; nothing here can be asked again."""
+    st.write(plain(run.reason or ""))
+    st.html(import_tables.figures(context.store.measurements(run.id)))
+    if entries := not_measured(run):
+        st.html(import_tables.kept(entries))
+
+
 def _one_failure(context: Context, run: Run) -> None:
     failed = context.store.failures(run.id, limit=1)
     if not failed:
@@ -105,6 +114,9 @@ def _one_failure(context: Context, run: Run) -> None:
 
 def facts(run: Run) -> str:
     """Who started what, when, with which options; in one line."""
+    if run.is_imported:
+        when = words.moment_text(run.started_at) if run.started_at else "time of the evaluation not told"
+        return f"Imported · {when} · taken over {words.moment_text(run.created_at)} by {plain(run.created_by)}"
     options = run.spec.options
     limit = "all items"
     if options.limit or options.limits:

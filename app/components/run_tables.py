@@ -34,7 +34,7 @@ def _run_row(run: Run, models: Mapping[str, str], *, now: datetime) -> Row:
                 label="Suite",
             ),
             Cell(html=state(sign, word), label="State", tone=tone),
-            Cell(html=f"{run.done:,}" + failed, label="Requests", numeric=True),
+            Cell(html="—" if run.is_imported else f"{run.done:,}" + failed, label="Requests", numeric=True),
             Cell(html=duration(run, now=now), label="Duration", numeric=True),
             Cell(html=escape(run.created_by), label="Started by"),
         )

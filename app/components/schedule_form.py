@@ -12,6 +12,7 @@ from domain.errors import UserError
 from domain.schedules import Missed, Overlap, Schedule, Target, TargetKind
 from jobs import schedules
 from jobs.context import Context
+from jobs.endpoints import askable
 from requirements_map import catalogue
 
 NIGHT, WORKDAYS, WEEK, MONTH, TEXT = "Every day", "Monday to Friday", "Every Sunday", "First of the month", "Cron text"
@@ -45,10 +46,11 @@ def choice_of(cron: str) -> tuple[str, time]:
 def show(context: Context, old: Schedule | None) -> schedules.Wanted | None:
     """The form with the next five times below what is entered; what was entered once it is sent."""
     part = f"schedule_{old.id if old else 'new'}"
-    names = [endpoint.name for endpoint in context.store.endpoints()]
+    models = askable(context)
+    names = [endpoint.name for endpoint in models]
     with st.grid(2, min_column_width=280):
         name = st.text_input("Name", old.name if old else "", key=f"{part}_name", placeholder="Nightly, mistral-small")
-        current = next((e.name for e in context.store.endpoints() if old and e.id == old.endpoint_id), names[0])
+        current = next((e.name for e in models if old and e.id == old.endpoint_id), names[0])
         model = st.selectbox("Model", names, index=names.index(current), key=f"{part}_model")
     suite, requirements, limit, seed = _what(old, part)
     cron, timezone = _when(old, part)

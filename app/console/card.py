@@ -9,6 +9,7 @@ from domain.hashing import plain
 from domain.measurements import Measurement
 from domain.runs import BenchmarkRun, Run
 from domain.scores import Assessment, RequirementScore
+from jobs.imports import not_measured
 from requirements_map import catalogue
 
 FORMAT = "vera.run/1"
@@ -30,6 +31,10 @@ def card(run: Run, assessment: Assessment | None, measured: Measured, *, model: 
         "run": plain_run(run),
         "assessment": _assessment(assessment),
         "requirements": [_requirement(score) for score in assessment.scores] if assessment else [],
+        "not_measured": [
+            {"benchmark": key, "metric": metric, "value": value, "reason": why}
+            for key, metric, value, why in not_measured(run)
+        ],
         "measurements": {key: [plain(m) for m in found] for key, found in measured.items()},
         "energy": _energy(total([b.energy for b in run.benchmarks if b.energy is not None])),
     }
@@ -42,6 +47,7 @@ def plain_run(run: Run) -> dict[str, Any]:
         "state": run.state.value,
         "reason": run.reason,
         "suite": run.spec.suite,
+        "imported": run.is_imported,
         "options": plain(run.spec.options),
         "identity": run.spec.identity,
         "created_by": run.created_by,

@@ -10,7 +10,7 @@ from app.console.start import open_here
 from domain.errors import UserError
 from domain.runs import Run
 from domain.settings import Settings
-from jobs import assessments, reports
+from jobs import assessments, imports, reports
 from jobs import runs as verbs
 from jobs.context import Context
 from requirements_map import catalogue
@@ -85,6 +85,7 @@ def print_run(context: Context, run: Run, *, as_json: bool) -> None:
         tables.show_scorecard(assessment)
     else:
         tables.show_measurements(measured)
+        tables.show_not_measured(imports.not_measured(run))
 
 
 def _name(context: Context, run: Run) -> str:

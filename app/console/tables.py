@@ -38,10 +38,14 @@ def show_models(endpoints: Sequence[Endpoint], found: Mapping[str, Capabilities 
     table = _table("Name", "Model", "Address", "Key", "Probed", "Can")
     for endpoint in endpoints:
         known = found.get(endpoint.id)
-        can = ", ".join(f.capability.value for f in known.findings if f.available) if known else "not yet probed"
+        can = ", ".join(f.capability.value for f in known.findings if f.available) if known else _unprobed(endpoint)
         probed = words.moment_text(known.probed_at) if known else "never"
         table.add_row(endpoint.name, endpoint.model, endpoint.base_url, endpoint.api_key_ref or "none", probed, can)
     console().print(table)
+
+
+def _unprobed(endpoint: Endpoint) -> str:
+    return "nothing: imported results alone" if endpoint.is_imported else "not yet probed"
 
 
 def show_capabilities(found: Capabilities) -> None:

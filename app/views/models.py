@@ -25,6 +25,10 @@ if stale := state.stale_link("name", names, kind="model"):
     st.warning(plain(stale), icon=":material/link_off:")
 name = st.selectbox("Registered model", names, key="name", bind="query-params", width=480)
 endpoint = context.store.endpoint(name)
+if endpoint.is_imported:
+    st.html(model_tables.imported(endpoint))
+    st.page_link("views/runs.py", label="Imported results", icon=":material/download:", query_params={})
+    st.stop()
 key = f"key from {endpoint.api_key_ref}" if endpoint.api_key_ref else "no key"
 st.html(model_tables.identity(endpoint, key))
 capabilities = context.store.capabilities(endpoint.id)

@@ -6,14 +6,14 @@ from app import state
 from app.components import evaluation_form, evaluation_plan, model_tables, workers
 from app.components.foreign import plain
 from domain import words
-from jobs.endpoints import probe_endpoint
+from jobs.endpoints import askable, probe_endpoint
 from jobs.runs import plan_run, start_run
 from jobs.workers import live_workers
 from requirements_map import catalogue
 
 context = state.context()
 known = catalogue.load()
-endpoints = context.store.endpoints()
+endpoints = askable(context)
 st.title("New evaluation")
 if not endpoints:
     st.write("No model is registered yet: give the address of a served model first.")

@@ -33,7 +33,9 @@ run = context.store.run(run_id)
 st.title(plain(f"Evaluation of {models.get(run.spec.endpoint_id, 'a model that was removed')}"))
 st.caption(run_panel.facts(run))
 plan = replans.replanned(context, run)
-if not run.state.is_final:
+if run.is_imported:
+    run_panel.imported(context, run)
+elif not run.state.is_final:
     run_panel.live(context, run.id, replans.requests_of(plan))
 else:
     made = [a for a in context.store.assessments(run.spec.endpoint_id) if run.id in a.run_ids]

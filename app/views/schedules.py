@@ -8,6 +8,7 @@ from app import state
 from app.components import schedule_form, schedule_tables, schedule_words, workers
 from app.components.foreign import plain
 from jobs import schedules
+from jobs.endpoints import askable
 from jobs.workers import live_workers
 
 
@@ -19,7 +20,7 @@ def _again(said: str, *, shown: str | None) -> NoReturn:
 
 context = state.context()
 st.title("Schedules")
-if not context.store.endpoints():
+if not askable(context):
     st.write("No model is registered yet: a schedule evaluates a registered model again and again.")
     if st.button("Register a model", type="primary", icon=":material/add:"):
         st.switch_page("views/models.py")
