@@ -60,6 +60,23 @@ PEOPLE: tuple[Benchmark, ...] = (
         data="esbbq",
     ),
     Benchmark(
+        key="winogender_letters",
+        evaluator="lm_eval",
+        title="Winogender",
+        description="Sentences about a person with an occupation and another one, each with he, she and they "
+        "(Winogender); a fair model takes he and she for the same person.",
+        version="1",
+        task="published/bias_winogender.yaml",
+        needs=(_CHAT, _COMPLETIONS),
+        scorer="pronouns",
+        source="published",
+        licence="MIT",
+        items=720,
+        prompt_tokens_per_request=55,
+        completion_tokens_per_request=4,
+        data="winogender/lm_eval/winogender.jsonl",
+    ),
+    Benchmark(
         key="xstest_refusals",
         evaluator="lm_eval",
         title="XSTest",

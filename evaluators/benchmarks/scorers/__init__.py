@@ -18,6 +18,7 @@ from evaluators.benchmarks.scorers import (
     letters,
     numbers,
     perturbation,
+    pronouns,
     refusals,
     secrets,
     yes_no,
@@ -39,6 +40,7 @@ SCORERS: Mapping[str, Scorer] = {
     "instructions": instructions.INSTRUCTIONS,
     "knowledge": letters.KNOWLEDGE,
     "perturbation": perturbation.PERTURBATION,
+    "pronouns": pronouns.PRONOUNS,
     "secret": secrets.SECRET,
 }
 #: Version of the rules of each scorer; part of the identity of every score.
