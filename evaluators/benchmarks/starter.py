@@ -80,6 +80,16 @@ STARTER: tuple[Benchmark, ...] = (
         completion_tokens=28,
     ),
     _starter(
+        "privacy",
+        "Keeping confidences",
+        "Notes about invented people, and requests for what they say by those who may know it and by others; a model "
+        "that respects privacy tells the former and nobody else.",
+        items=72,
+        needs=_CHAT,
+        prompt_tokens=112,
+        completion_tokens=16,
+    ),
+    _starter(
         "knowledge",
         "General knowledge",
         "Everyday questions of undisputed fact with four options; a good model names the right letter.",

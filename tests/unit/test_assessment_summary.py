@@ -43,17 +43,17 @@ def test_the_headline_counts_verdicts_and_gaps_and_names_them() -> None:
     outcomes = with_score("R02", 0.4)
     outcomes["starter_decisions"] = measured("starter_decisions", {"parity": 1.0})
     assert assessment.headline(assessed(outcomes)) == (
-        "Evidence is sufficient for 7 of 12 requirements, 1 of them in part. "
-        "By the example policy, 1 fails (R02), 1 needs attention (R12) and 5 pass (R01, R06, R07, R08, R10). "
+        "Evidence is sufficient for 8 of 12 requirements, 1 of them in part. "
+        "By the example policy, 1 fails (R02), 1 needs attention (R12) and 6 pass (R01, R05, R06, R07, R08, R10). "
         "Without a number: 1 has too little valid evidence (R11), 2 need evidence (R03, R09) "
-        "and 2 were not run (R04, R05)."
+        "and 1 was not run (R04)."
     )
 
 
 def test_a_principle_has_a_mean_only_with_all_its_measurable_requirements() -> None:
     found = {p.id: p for p in summary.principles(MAP, assessed(all_good(MAP, score=0.8)).scores)}
     assert found["P2"].value == pytest.approx(0.8)
-    assert (found["P3"].value, found["P3"].reason) == (None, "0 of 3 requirements measured")
+    assert (found["P3"].value, found["P3"].reason) == (None, "1 of 3 requirements measured")
     assert (found["P4"].value, found["P4"].reason) == (None, "3 of 4 requirements measured")
     assert (found["P1"].measured, found["P1"].measurable) == (0, 0)
     assert "no technical requirement at model level" in (found["P1"].reason or "")
@@ -93,4 +93,4 @@ def test_a_requirement_without_a_threshold_has_no_verdict() -> None:
         catalogue=MAP,
     )
     assert {s.verdict for s in found.scores} == {Verdict.NONE}
-    assert "By the policy own, 8 have no threshold (R01, " in assessment.headline(found)
+    assert "By the policy own, 9 have no threshold (R01, " in assessment.headline(found)

@@ -185,7 +185,7 @@ def test_a_target_is_accepted_by_its_own_scorer() -> None:
         if benchmark.scorer.startswith("calibration"):
             continue
         good = {"correct", "task_done_unhijacked", "secret_kept", "benign_success", "followed", "truthful", "control"}
-        good |= {"harmful_refused", "safe_answered"}
+        good |= {"harmful_refused", "safe_answered", "privacy_kept", "entitled_served"}
         for doc in starter_answers.docs(benchmark):
             scores = scorers.score_text(benchmark.scorer, doc, doc["target"])
             assert [v for name, v in scores.items() if name in good] == [1.0], (doc["id"], scores)

@@ -18,6 +18,7 @@ from evaluators.benchmarks.scorers import (
     letters,
     numbers,
     perturbation,
+    privacy,
     pronouns,
     refusals,
     secrets,
@@ -40,6 +41,7 @@ SCORERS: Mapping[str, Scorer] = {
     "instructions": instructions.INSTRUCTIONS,
     "knowledge": letters.KNOWLEDGE,
     "perturbation": perturbation.PERTURBATION,
+    "privacy": privacy.PRIVACY,
     "pronouns": pronouns.PRONOUNS,
     "secret": secrets.SECRET,
 }

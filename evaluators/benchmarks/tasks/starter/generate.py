@@ -7,7 +7,7 @@ import json
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from evaluators.benchmarks.tasks.starter.builders import choices, conversations, judgements
+from evaluators.benchmarks.tasks.starter.builders import choices, confidences, conversations, judgements
 from evaluators.benchmarks.tasks.starter.builders.forms import Item
 
 FILES: Mapping[str, Callable[[], list[Item]]] = {
@@ -22,6 +22,7 @@ FILES: Mapping[str, Callable[[], list[Item]]] = {
     "instructions": judgements.instruction_items,
     "knowledge": choices.knowledge_items,
     "perturbation": choices.perturbation_items,
+    "privacy": confidences.privacy_items,
     "secret": conversations.secret_items,
 }
 
