@@ -2,6 +2,7 @@
 
 import shlex
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from domain.benchmarks import Benchmark
@@ -20,6 +21,16 @@ def files_for(asked: Sequence[Benchmark], folder: Path) -> dict[str, str]:
         if path and (folder / path).exists():
             found[benchmark.key] = str(folder / path)
     return found
+
+
+def sized(benchmark: Benchmark, folder: Path) -> Benchmark:
+    """The same benchmark; a listed public task with no more items than were imported for it."""
+    if benchmark.source != "public" or benchmark.items is None or not data_manifest.exists(folder):
+        return benchmark
+    task = datasets.served_as(benchmark)
+    found = [f for d in data_manifest.read(folder).data_sets if task in d.serves for f in d.files_at(d.serves[task])]
+    rows = [f.rows for f in found if f.rows is not None]
+    return replace(benchmark, items=min(benchmark.items, sum(rows))) if rows else benchmark
 
 
 def absent(asked: Sequence[Benchmark], data_files: Mapping[str, str], context: Context) -> dict[str, str]:

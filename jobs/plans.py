@@ -107,6 +107,7 @@ def plan_run(
         limits=_quick_limits(suite) if quick else {},
     )
     found = _named(tasks, context.settings.tasks_dir) if tasks else _of_suite(suite, requirements, capabilities)
+    found = [(data_needs.sized(b, context.settings.data_folder), requirement) for b, requirement in found]
     asked = [benchmark for benchmark, _ in found]
     _refuse_stray_files(options.data_files, asked)
     imported = data_needs.files_for(asked, context.settings.data_folder)
