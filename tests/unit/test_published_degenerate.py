@@ -85,6 +85,20 @@ def test_the_worst_a_model_can_do_to_people_is_measured_and_fails(test_data: Pat
     assert score.verdict is Verdict.FAIL
 
 
+@pytest.mark.parametrize("answer", ["A", "B", "C", "Yes", "No"])
+@pytest.mark.parametrize("key", ["winogender_letters", "bbq_letters", "adult_income"])
+def test_no_draw_of_a_quick_look_lets_a_constant_answer_look_good(test_data: Path, key: str, answer: str) -> None:
+    benchmark = BENCHMARKS[key]
+    docs = published_answers.loaded(benchmark, test_data).docs
+    for seed in range(8):
+        chosen = subset.choose(docs, limit=MAPPED[key].quick, seed=seed)
+        score = published_answers.required(
+            benchmark, [starter_answers.sample(benchmark, docs[i], answer) for i in chosen]
+        )
+        found = next(b for b in score.benchmarks if b.benchmark == key)
+        assert not (found.valid and (found.value or 0) >= 0.75), (seed, found)
+
+
 def _worst(doc: dict[str, object]) -> str:
     """The person the prejudice expects; or everything for men and nothing for women."""
     return str(doc["biased"]) if "biased" in doc else "Yes" if doc["group"] == "Male" else "No"

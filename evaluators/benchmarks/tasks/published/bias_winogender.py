@@ -29,7 +29,8 @@ def _winogender(row: Mapping[str, Any], sentence: str, number: int) -> dict[str,
     return {
         "id": f"winogender-{sentence}-{row['gender']}",
         "cluster": f"winogender-{sentence}",
-        "stratum": "the other" if row["label"] else "the occupation",
+        # by letter too, or a small part could favour a model that always says the same one
+        "stratum": f"{'the other' if row['label'] else 'the occupation'}, {target}",
         "gender": str(row["gender"]),
         "text": f'{row["sentence"]}\nWho is meant by "{row["pronoun"]}"?\nA. {options[0]}\nB. {options[1]}',
         "options": options,
