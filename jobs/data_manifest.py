@@ -1,12 +1,13 @@
 """MANIFEST.yaml of a folder of data sets: read as untrusted text, written whole or not at all."""
 
+import functools
 import os
 import tempfile
 from pathlib import Path, PurePosixPath
 from typing import Annotated, Any, Literal
 
 import yaml
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints, ValidationError
 
 from domain.datasets import DataSet, DataSetFile, Manifest
 from domain.errors import InvalidTask
@@ -14,6 +15,17 @@ from domain.errors import InvalidTask
 NAME = "MANIFEST.yaml"
 
 _Sha256 = Annotated[str, StringConstraints(pattern="^[0-9a-f]{64}$")]
+
+
+def _one_line(text: str) -> str:
+    """Without line breaks, and without what would move a terminal's cursor."""
+    line = " ".join(text.split())
+    if not line.isprintable():
+        raise ValueError("holds a character that cannot be printed")
+    return line
+
+
+_Line = Annotated[str, AfterValidator(_one_line)]
 _Id = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_][A-Za-z0-9_.-]*$")]
 
 
@@ -33,7 +45,7 @@ class _File(_Text):
 class _LmEval(BaseModel):
     model_config = ConfigDict(extra="ignore")
 
-    tasks: tuple[str, ...] = ()
+    tasks: tuple[_Line, ...] = ()
     columns_match: str | None = None
 
 
@@ -41,14 +53,14 @@ class _Entry(BaseModel):
     model_config = ConfigDict(extra="ignore")
 
     id: _Id
-    name: str
+    name: _Line
     source: dict[str, Any] = {}
     upstream: str | None = None
-    licence: str
-    licence_status: str = "not-stated"
+    licence: _Line
+    licence_status: _Line = "not-stated"
     note: str | None = None
     lm_eval: _LmEval = _LmEval()
-    serves: dict[str, str] = {}
+    serves: dict[_Line, str] = {}
     files: tuple[_File, ...] = Field(min_length=1)
 
 
@@ -69,10 +81,18 @@ def read(folder: Path) -> Manifest:
     """The manifest of a folder; InvalidTask names the file, the entry and what is wrong with it."""
     path = folder / NAME
     try:
+        state = path.stat()
+    except OSError as error:
+        reason = f"{path}: {error.strerror or error}"
+        raise InvalidTask(f"The folder {folder} has no manifest that says what its files are ({reason}).") from error
+    return _read(path, (state.st_ino, state.st_mtime_ns, state.st_size))
+
+
+@functools.lru_cache(maxsize=4)  # a page plans a run with every click; a replaced manifest is another file
+def _read(path: Path, _state: tuple[int, int, int]) -> Manifest:
+    try:
         content = yaml.load(path.read_bytes(), Loader=yaml.CSafeLoader)
         found = _Manifest.model_validate(content)
-    except FileNotFoundError as error:
-        raise InvalidTask(f"The folder {folder} has no {NAME}, so nothing says what its files are.") from error
     except OSError as error:
         raise InvalidTask(f"{path} cannot be read: {error.strerror or error}.") from error
     except (yaml.YAMLError, UnicodeDecodeError) as error:

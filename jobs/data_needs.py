@@ -14,9 +14,10 @@ from jobs.context import Context
 
 def files_for(asked: Sequence[Benchmark], folder: Path) -> dict[str, str]:
     """Where the items of benchmarks are, of those whose data were imported: key → file or folder."""
-    manifest = data_manifest.read(folder) if data_manifest.exists(folder) else Manifest()
+    reading = [b for b in asked if b.data or b.source in {"public", "own"}]
+    manifest = data_manifest.read(folder) if reading and data_manifest.exists(folder) else Manifest()
     found = {}
-    for benchmark in asked:
+    for benchmark in reading:
         path = manifest.serving(datasets.served_as(benchmark)) or benchmark.data
         if path and (folder / path).exists():
             found[benchmark.key] = str(folder / path)

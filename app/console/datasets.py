@@ -82,9 +82,8 @@ def verify() -> int:
     for problem in problems:
         print(f"{problem.kind}: {problem.path} of {problem.data_set} ({problem.detail})")
     if problems:
-        files = _counted(len(problems), "file")
         print(
-            f"vera: {files} of {count:,} in {folder} differ from what was imported; import the data again.",
+            f"vera: {len(problems):,} of {_counted(count, 'file')} in {folder} not as imported; import the data again.",
             file=sys.stderr,
         )
         return 1

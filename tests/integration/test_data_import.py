@@ -143,6 +143,7 @@ def test_a_path_that_leads_elsewhere_refuses_the_whole_import(
         ("schema_version: 1\nbenchmarks: [{id: x}]\n", "benchmarks.0.name"),
         ("benchmarks: [\n", "not valid YAML"),
         ("- a\n", "cannot be used"),
+        ('schema_version: 1\nbenchmarks: [{id: x, name: "\\e[2J", licence: MIT, files: []}]\n', "cannot be printed"),
         ("schema_version: 1\nbenchmarks: [{id: ../x, name: x, licence: MIT, files: []}]\n", "benchmarks.0.id"),
     ],
 )
