@@ -1,5 +1,6 @@
 """Where benchmarks find their items on this machine, and which of them do not."""
 
+import functools
 import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -38,7 +39,14 @@ def absent(asked: Sequence[Benchmark], data_files: Mapping[str, str], context: C
     """Why benchmarks cannot be asked for want of their data, each with the command that brings them: key → sentence."""
     found = {}
     for benchmark in asked:
-        if {benchmark.key, benchmark.task, benchmark.key.rpartition(":")[2]} & set(data_files):
+        given = [
+            data_files[n] for n in (benchmark.key, benchmark.task, benchmark.key.rpartition(":")[2]) if n in data_files
+        ]
+        if given:
+            if other := _other_than_imported(Path(given[0]), context.settings.data_folder):
+                found[benchmark.key] = (
+                    f"{other} is not as it was imported; import it again (`vera data verify` names all that differs)."
+                )
             continue
         if benchmark.data:
             found[benchmark.key] = (
@@ -52,6 +60,27 @@ def absent(asked: Sequence[Benchmark], data_files: Mapping[str, str], context: C
                 "and here `vera data import FOLDER`."
             )
     return found
+
+
+def _other_than_imported(path: Path, folder: Path) -> str | None:
+    """The first file of imported data that is missing or has another hash; None for data from anywhere else."""
+    if not path.is_relative_to(folder) or not data_manifest.exists(folder):
+        return None
+    files = [f for d in data_manifest.read(folder).data_sets for f in d.files_at(path.relative_to(folder).as_posix())]
+    return next((f.path for f in files if _sha256(folder / f.path) != f.sha256), None)
+
+
+def _sha256(path: Path) -> str | None:
+    try:
+        state = path.stat()
+        return _sha256_of_state(path, (state.st_ino, state.st_mtime_ns, state.st_ctime_ns, state.st_size))
+    except OSError:  # it is missing, or cannot be read any more
+        return None
+
+
+@functools.lru_cache(maxsize=1024)  # a page plans a run with every click
+def _sha256_of_state(path: Path, _state: tuple[int, ...]) -> str:
+    return datasets.sha256_of_file(path)
 
 
 def _is_cached(hub: mirror.HubData, environ: Mapping[str, str]) -> bool:

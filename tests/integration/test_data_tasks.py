@@ -98,6 +98,25 @@ def test_offline_a_task_without_its_data_is_blocked_before_the_run_with_the_comm
     }
 
 
+def test_imported_data_that_were_changed_are_not_asked(offline: Context, tmp_path: Path) -> None:
+    folder = offline.settings.data_folder
+    datasets.import_folder(quiz(tmp_path / "mirror"), folder=folder)
+    file = folder / "quiz/lm_eval/arc_challenge.jsonl"
+    file.write_bytes(file.read_bytes().replace(b"yes", b"YES", 1))
+    (blocked,) = plan(offline, "arc_challenge").blocked
+    assert "quiz/lm_eval/arc_challenge.jsonl is not as it was imported" in str(blocked.blocked)
+    datasets.import_folder(quiz(tmp_path / "mirror"), folder=folder)
+    assert not plan(offline, "arc_challenge").blocked
+
+
+def test_a_manifest_that_cannot_be_read_stops_no_run_that_needs_no_data(offline: Context) -> None:
+    offline.settings.data_folder.mkdir(parents=True)
+    (offline.settings.data_folder / "MANIFEST.yaml").write_text("benchmarks: [\n")
+    assert not plan(offline, "starter_arithmetic").blocked
+    with pytest.raises(InvalidTask, match="not valid YAML"):
+        plan(offline, "arc_challenge")
+
+
 def test_online_a_task_without_imported_data_is_left_to_the_hub(tmp_path: Path) -> None:
     context = running.context(tmp_path / "home")
     running.register(context, "http://127.0.0.1:9/v1")
