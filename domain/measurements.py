@@ -25,9 +25,10 @@ class Interval:
 class Rates:
     """How the answers behind a number came out; shares of the items asked, in [0, 1]."""
 
-    error: float
-    empty: float
-    truncated: float
+    #: None where another tool asked and did not write it down.
+    error: float | None
+    empty: float | None
+    truncated: float | None
     #: None where the benchmark does not look for it.
     refused: float | None = None
     parse_ok: float | None = None

@@ -146,6 +146,6 @@ def _run(one: Imported, endpoint: Endpoint, run_id: str, *, created_by: str, now
         created_at=now,
         started_at=one.origin.started_at,
         finished_at=one.origin.finished_at,
-        reason=f"Imported from files of {tool}; VERA asked nothing itself.",
+        reason=f"Imported from files of {tool} about {one.origin.model or endpoint.model}; VERA asked nothing itself.",
         benchmarks=tuple(BenchmarkRun(run_id=run_id, benchmark=key, state=RunState.QUEUED) for key in keys),
     )

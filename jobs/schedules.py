@@ -22,7 +22,7 @@ from domain.schedules import (
     TargetKind,
     judge,
 )
-from jobs import alerts, due, firings, scheduled, secrets
+from jobs import alerts, due, endpoints, firings, scheduled, secrets
 from jobs.context import Context
 from requirements_map import policies
 
@@ -188,11 +188,13 @@ def _checked(context: Context, wanted: Wanted, *, created_by: str) -> Schedule:
     policies.load(Path(policy) if policy else context.settings.policy_file)
     if any(t.kind is TargetKind.EMAIL for t in wanted.targets) and not context.settings.smtp_host:
         raise UserError("E-mail needs a mail server; set VERA_SMTP_HOST and VERA_SMTP_FROM.")
+    endpoint = context.store.endpoint(wanted.model)
+    endpoints.refuse_imported(endpoint)
     now = datetime.now(UTC)
     schedule = Schedule(
         id=uuid.uuid4().hex[:12],
         name=name,
-        endpoint_id=context.store.endpoint(wanted.model).id,
+        endpoint_id=endpoint.id,
         suite=wanted.suite,
         requirements=tuple(dict.fromkeys(wanted.requirements)),
         limit=wanted.limit,

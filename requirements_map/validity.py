@@ -61,7 +61,9 @@ def _rate_reasons(benchmark: MappedBenchmark, headline: Measurement) -> list[str
         (rates.empty, benchmark.max_empty, "of the answers were empty"),
         (rates.truncated, benchmark.max_truncated, "of the answers were cut at the token limit"),
     ):
-        if share > limit:
+        if share is None:
+            reasons.append(f"It is not known how many {what}.")
+        elif share > limit:
             reasons.append(f"{_percent(share)} {what}; at most {_percent(limit)} may be.")
     if rates.parse_ok is not None and rates.parse_ok < benchmark.min_parse_ok:
         needed = _percent(benchmark.min_parse_ok)

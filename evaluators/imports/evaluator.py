@@ -1,8 +1,8 @@
 """The evaluator of results that another tool gathered: it measures and never asks."""
 
 import sys
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any, NoReturn
 
 from domain.answers import AnswerStore
@@ -54,11 +54,18 @@ class ImportedResults:
         reported = raw.provenance.get("reported") or {}
         told = tuple(_told(benchmark.key, name, entry, directions) for name, entry in reported.items())
         has_metrics = any(sample.metrics for sample in raw.samples)
-        return (*(public.measure(benchmark, raw) if has_metrics else ()), *told)
+        made = public.measure(benchmark, raw) if has_metrics else ()
+        tells = raw.provenance.get("tells") or ()
+        return (*(replace(m, rates=_as_told(m.rates, tells)) for m in made), *told)
 
     def rescore(self, benchmark: Benchmark, raw: RawResult) -> RawResult:  # noqa: ARG002 - the contract's
         """The other tool's item scores are kept: its scorer is not here."""
         return raw
+
+
+def _as_told(rates: Rates, tells: Collection[str]) -> Rates:
+    """The shares without those that the tool's files do not tell."""
+    return replace(rates, **{name: None for name in ("error", "truncated") if name not in tells})
 
 
 def _told(key: str, name: str, entry: Mapping[str, Any], directions: Mapping[str, bool]) -> Measurement:
@@ -72,6 +79,5 @@ def _told(key: str, name: str, entry: Mapping[str, Any], directions: Mapping[str
         n_scored=n,
         higher_is_better=bool(directions[name.partition(",")[0]]),
         domain=domain,
-        # No answers are there that could have failed, been empty or been cut.
-        rates=Rates(error=0.0, empty=0.0, truncated=0.0),
+        rates=Rates(error=None, empty=None, truncated=None),
     )

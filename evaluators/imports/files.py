@@ -12,6 +12,7 @@ from pydantic import BaseModel, ValidationError
 
 from domain.errors import UnreadableResults
 
+_LONGEST_NAME = 300
 Model = TypeVar("Model", bound=BaseModel)
 
 
@@ -22,11 +23,7 @@ class File:
     #: Path below the folder, as it is told to a reader and kept.
     name: str
     data: bytes
-
-    @property
-    def sha256(self) -> str:
-        """Hash of the bytes."""
-        return hashlib.sha256(self.data).hexdigest()
+    sha256: str
 
     def refused(self, why: str) -> UnreadableResults:
         """The error that names this file."""
@@ -35,11 +32,17 @@ class File:
 
 def read(path: Path, folder: Path) -> File:
     """A file below the folder."""
-    name = path.relative_to(folder).as_posix()
+    name = named(path, folder)
     try:
-        return File(name, path.read_bytes())
+        data = path.read_bytes()
     except OSError as error:
         raise UnreadableResults(f"{name} cannot be read: {error.strerror}; nothing of this folder was kept.") from error
+    return File(name, data, hashlib.sha256(data).hexdigest())
+
+
+def named(path: Path, folder: Path) -> str:
+    """The path below the folder as text that can be printed, whatever bytes it is made of."""
+    return path.relative_to(folder).as_posix().encode(errors="replace").decode()
 
 
 def as_json(file: File) -> Any:
@@ -94,3 +97,10 @@ def number(value: Any) -> float | None:
 def whole(value: Any) -> int | None:
     """A whole number above zero."""
     return value if isinstance(value, int) and not isinstance(value, bool) and value > 0 else None
+
+
+def label(file: File, text: str, what: str) -> str:
+    """A name that becomes a key of the store; refused where it is empty, very long or cannot be printed."""
+    if not text or len(text) > _LONGEST_NAME or not text.isprintable():
+        raise file.refused(f"{what} {text[:40]!r} cannot be a name")
+    return text

@@ -15,7 +15,7 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, Field
 
 from evaluators.imports import inspect_samples
-from evaluators.imports.files import File, checked, number, whole
+from evaluators.imports.files import File, checked, label, number, whole
 from evaluators.imports.metrics import Reported
 from evaluators.imports.records import Imported, Origin, Task, raw_result
 
@@ -136,13 +136,14 @@ def imported(file: File, value: Any, *, now: datetime) -> Imported:
         settings={"config": evaluation.config, "model_args": evaluation.model_args},
     )
     task = Task(
-        key=_PREFIX + evaluation.task,
+        key=_PREFIX + label(file, evaluation.task, "the task"),
         title=evaluation.task,
         version=str(evaluation.task_version),
-        reported=_reported(log.results),
+        reported=_reported(file, log.results),
         samples=inspect_samples.read(file, log.samples or (), _metrics_of(log.results)),
         population=whole(evaluation.dataset.samples),
         settings={"dataset": evaluation.dataset.name},
+        tells=("error", "truncated"),
     )
     return Imported(origin=origin, results=(raw_result(task, origin, now=now),))
 
@@ -160,11 +161,11 @@ def _metrics_of(results: Outcome) -> dict[str, list[str]]:
     }
 
 
-def _reported(results: Outcome) -> Sequence[Reported]:
+def _reported(file: File, results: Outcome) -> Sequence[Reported]:
     several = len(results.scores) > 1
     return [
         Reported(
-            name=_name(name, score.name, several=several),
+            name=label(file, _name(name, score.name, several=several), "the metric"),
             value=number(metric.value),
             n=whole(score.scored_samples) or whole(results.completed_samples),
             # A mean of grades that are C for correct; of free numbers Inspect does not say which way is better.

@@ -9,7 +9,7 @@ from domain.answers import Answer, Outcome
 from domain.benchmarks import Asked, Sample
 from domain.hashing import sha256_of
 from evaluators.benchmarks.samples import storable
-from evaluators.imports.files import File, number
+from evaluators.imports.files import File, label, number
 
 #: Inspect's grades as its own accuracy counts them: correct, partly, incorrect, no answer.
 _GRADES: Mapping[str, float] = {"C": 1.0, "P": 0.5, "I": 0.0, "N": 0.0}
@@ -67,12 +67,13 @@ def read(file: File, logged: Sequence[LoggedSample], metrics: Mapping[str, Seque
 
 
 def _sample(file: File, logged: LoggedSample, metrics: Mapping[str, Sequence[str]], *, several: bool) -> Sample:
-    sample_id = f"{logged.id}#{logged.epoch}" if several else str(logged.id)
+    name = label(file, str(logged.id), "the sample")
+    sample_id = f"{name}#{logged.epoch}" if several else name
     answer = _answer(file, sample_id, logged)
     scores = logged.scores or {}
     return Sample(
         sample_id=sample_id,
-        cluster=str(logged.id),
+        cluster=name,
         doc=storable({"id": logged.id, "input": logged.input, "choices": logged.choices}),
         target=logged.target if isinstance(logged.target, str) else "; ".join(logged.target),
         asked=(Asked(messages=_messages(logged.input), answer=answer),),

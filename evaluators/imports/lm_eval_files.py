@@ -14,7 +14,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from domain.benchmarks import Sample
 from evaluators.imports import lm_eval_samples
-from evaluators.imports.files import File, checked, number, whole
+from evaluators.imports.files import File, checked, label, number, whole
 from evaluators.imports.metrics import Reported
 from evaluators.imports.records import Imported, Origin, Task, raw_result
 
@@ -97,23 +97,25 @@ def _task(file: File, read: Results, name: str, samples_file: File | None) -> Ta
         raise samples_file.refused(f"it holds {len(samples)} items, and {file.name} is about {count.effective}")
     settings = read.configs.get(name, {})
     return Task(
-        key=_PREFIX + name,
+        key=_PREFIX + label(file, name, "the task"),
         title=name,
         version=str(read.versions.get(name, "not told")),
-        reported=_reported(read.results[name], read.higher_is_better.get(name, {}), count),
+        reported=_reported(file, read.results[name], read.higher_is_better.get(name, {}), count),
         samples=samples,
         population=whole(count.original),
         settings={key: settings[key] for key in _TASK_SETTINGS if key in settings},
     )
 
 
-def _reported(entries: Mapping[str, Any], directions: Mapping[str, bool | None], count: Count) -> list[Reported]:
+def _reported(
+    file: File, entries: Mapping[str, Any], directions: Mapping[str, bool | None], count: Count
+) -> list[Reported]:
     """Metrics of a task; a filter stays in the name only where there are several, as in the samples."""
     names = [key for key in entries if key not in _NO_METRIC and not _STDERR.search(key)]
     several = len({key.partition(",")[2] for key in names}) > 1
     return [
         Reported(
-            name=key if several else key.partition(",")[0],
+            name=label(file, key if several else key.partition(",")[0], "the metric"),
             value=number(entries[key]),
             stderr=number(entries.get(_stderr_key(key))),
             n=whole(count.effective) or whole(entries.get("sample_len")),

@@ -8,7 +8,7 @@ from domain.answers import Answer, Outcome
 from domain.benchmarks import Asked, Sample
 from domain.hashing import sha256_of
 from evaluators.benchmarks.samples import LOGLIKELIHOOD, WEIGHT, storable
-from evaluators.imports.files import File, as_lines, number
+from evaluators.imports.files import File, as_lines, label, number
 
 #: Entries of a sample that are no metric; the versions before 0.4.5 do not list the metrics.
 _NO_METRIC = frozenset(
@@ -27,7 +27,7 @@ def read(file: File) -> tuple[Sample, ...]:
         missing = {"doc_id", "doc", "resps"} - set(row)
         if missing:
             raise file.refused(f"entry {position} has no {min(missing)}")
-        item, filtered = str(row["doc_id"]), str(row.get("filter", "none"))
+        item, filtered = label(file, str(row["doc_id"]), "the item"), str(row.get("filter", "none"))
         if filtered in rows.setdefault(item, {}):
             raise file.refused(f"item {item} is in it twice")
         rows[item][filtered] = row
@@ -79,7 +79,10 @@ def _asked(file: File, item: str, row: Mapping[str, Any]) -> Iterator[Asked]:
             came = came[0]
         prompt, second = str(arguments[0]) if arguments else "", arguments[1] if len(arguments) > 1 else None
         value = _loglikelihood(came)
-        text = "" if value is not None or came is None else str(came)
+        # Several answers to one request are shown one below the other.
+        text = (
+            "" if value is not None or came is None else "\n".join(map(str, came if isinstance(came, list) else [came]))
+        )
         outcome = Outcome.ANSWERED if value is not None or text.strip() else Outcome.EMPTY
         yield Asked(
             messages=({"role": "prompt", "content": prompt},),

@@ -144,9 +144,11 @@ def items_behind(metric: Reported) -> int | None:
     >>> items_behind(Reported(name="acc", value=0.6, stderr=0.21))
     """
     known = KNOWN.get(metric.base)
-    if known is None or not known.is_share or metric.value is None or not metric.stderr:
+    if known is None or not known.is_share or metric.value is None or (metric.stderr or 0.0) < 1e-6:
         return None
-    share = metric.value
-    n = 1 + share * (1 - share) / metric.stderr**2
-    is_whole = abs(n - round(n)) < 1e-4 * n and abs(share * round(n) - round(share * round(n))) < 1e-4
-    return round(n) if is_whole and 1 < n < 1e6 else None
+    share, error = metric.value, metric.stderr or 0.0
+    if not 0.0 < share < 1.0:
+        return None
+    n = 1 + share * (1 - share) / error**2
+    is_whole = all(abs(count - round(count)) < 1e-3 for count in (n, share * round(n)))
+    return round(n) if is_whole and n > 1 else None

@@ -60,6 +60,8 @@ class Task:
     samples: Sequence[Sample]
     population: int | None
     settings: Mapping[str, Any]
+    #: What the files say of how an answer ended: ``error``, ``truncated``.
+    tells: Sequence[str] = ()
 
 
 def raw_result(task: Task, origin: Origin, *, now: datetime) -> RawResult:
@@ -86,6 +88,7 @@ def raw_result(task: Task, origin: Origin, *, now: datetime) -> RawResult:
             "source": EVALUATOR,
             "scorer": EVALUATOR,
             "task": storable(task.settings),
+            "tells": list(task.tells),
             **sorting.provenance,
         },
         started_at=origin.started_at or now,

@@ -11,9 +11,11 @@ import pytest
 from fakes import foreign_results, running, seeded
 
 from app import cli
+from db.store import Store
 from domain.errors import UserError
 from domain.runs import RunState
-from jobs import endpoints, imports, runs
+from domain.settings import Settings
+from jobs import endpoints, imports, runs, schedules
 from jobs.context import Context
 
 
@@ -44,6 +46,18 @@ def test_results_become_runs_that_are_done_and_marked(context: Context, folder: 
         assert (part.state, part.method) == (RunState.DONE, "imported")
         assert context.store.measurements(one.run.id)[part.benchmark][0].value == 0.75
         assert context.store.samples(one.run.id, part.benchmark)[1] == 4
+
+
+def test_each_database_keeps_a_text_that_only_python_can_write(store: Store, tmp_path: Path) -> None:
+    log = foreign_results.inspect_log()
+    log["samples"][0]["output"]["choices"][0]["message"]["content"] = "NUL \0 and half an emoji \ud83d"
+    (tmp_path / "log.json").write_text(json.dumps(log))
+    context = Context(settings=Settings(home=tmp_path / "home"), store=store)
+    (one,) = imports.import_results(context, tmp_path, created_by="ana").runs
+    raw = store.raw_result(one.run.id, "inspect:toy")
+    assert raw is not None
+    assert raw.samples[0].asked[0].answer.text == "NUL \0 and half an emoji \ud83d"
+    assert raw.sha256 == one.run.benchmarks[0].raw_sha256
 
 
 def test_the_same_files_are_one_run_under_whatever_name_they_come_again(
@@ -79,10 +93,12 @@ def test_one_bad_file_and_nothing_is_kept(context: Context, folder: Path, capsys
 def test_nothing_can_be_asked_of_an_imported_model(context: Context, folder: Path) -> None:
     one = imports.import_results(context, folder, created_by="ana").runs[0]
     name = one.endpoint.name
+    nightly = schedules.Wanted(name="nightly", model=name, cron="0 2 * * *")
     for ask in (
         lambda: endpoints.probe_endpoint(context, name),
         lambda: endpoints.move_endpoint(context, name, url="http://127.0.0.1:9/v1"),
         lambda: runs.plan_run(context, model=name),
+        lambda: schedules.add_schedule(context, nightly, created_by="ana"),
         lambda: runs.retry_run(context, one.run.id),
         lambda: runs.resume_run(context, one.run.id),
     ):

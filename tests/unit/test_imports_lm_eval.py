@@ -49,6 +49,7 @@ def test_a_metric_is_made_of_the_items_where_they_are_there(tmp_path: Path) -> N
     assert (number.metric, number.value, number.n, number.n_scored) == ("exact_match", 0.75, 4, 4)
     assert number.interval is not None
     assert number.interval.method == "wilson"
+    assert (number.rates.error, number.rates.empty, number.rates.truncated) == (None, 0.25, None)
     assert raw.started_at == datetime.fromtimestamp(1_793_000_000.5, UTC)
     assert raw.provenance["imported"]["tool_version"] == "0.4.13"
     assert set(raw.provenance["imported"]["files"]) == {
@@ -80,6 +81,7 @@ def test_without_items_a_known_metric_stands_with_its_count_and_no_interval(tmp_
     foreign_results.lm_eval(tmp_path, samples=[])
     number = measured(one(tmp_path))["exact_match"]
     assert (number.value, number.n_scored, number.interval) == (0.75, 4, None)
+    assert (number.rates.error, number.rates.empty, number.rates.truncated) == (None, None, None)
 
 
 def test_a_metric_of_unknown_meaning_is_kept_and_listed(tmp_path: Path) -> None:
@@ -90,9 +92,9 @@ def test_a_metric_of_unknown_meaning_is_kept_and_listed(tmp_path: Path) -> None:
     assert "not known" in raw.provenance["not_measured"]["sparkle"]["why"]
 
 
-@pytest.mark.parametrize("value", [math.nan, "0.5", None, [1], 10**400, 1.5])
+@pytest.mark.parametrize("value", [math.nan, "0.5", None, [1], 10**400, 1.5, -1e300])
 def test_what_is_no_value_of_the_metric_is_never_measured(tmp_path: Path, value: Any) -> None:
-    foreign_results.lm_eval(tmp_path, reported={"acc,none": value}, samples=[])
+    foreign_results.lm_eval(tmp_path, reported={"acc,none": value, "acc_stderr,none": 0.1}, samples=[])
     raw = one(tmp_path)
     assert measured(raw) == {}
     assert set(raw.provenance["not_measured"]) == {"acc"}
@@ -249,3 +251,38 @@ def test_copies_of_the_same_files_are_one_evaluation(tmp_path: Path) -> None:
     (tmp_path / "other.json").write_text("{}")
     found, others = folder.imported(tmp_path, now=NOW)
     assert (len(found), others) == (1, ["other.json"])
+
+
+def test_samples_without_a_date_go_to_the_task_whose_whole_name_they_bear(tmp_path: Path) -> None:
+    results = {"arc": {"acc,none": 1.0}, "my_arc": {"acc,none": 0.0}}
+    body = {"results": results, "versions": {}, "config": {"model": "hf", "model_args": "pretrained=m"}}
+    (tmp_path / "results.json").write_text(json.dumps(body))
+    row = {"doc_id": 0, "doc": {}, "resps": [["x"]], "acc": 0.0}
+    (tmp_path / "pretrained=m_my_arc.jsonl").write_text(json.dumps([row]))
+    (found,), _ = folder.imported(tmp_path, now=NOW)
+    assert [len(raw.samples) for raw in found.results] == [0, 1]
+
+
+@pytest.mark.parametrize("depth", [200, 5_000])
+def test_a_question_nested_too_deeply_is_refused_by_name(tmp_path: Path, depth: int) -> None:
+    foreign_results.lm_eval(tmp_path)
+    path = tmp_path / f"samples_toy_{DATE}.jsonl"
+    path.write_text(path.read_text().replace('"Question 1?"}', "[" * depth + "]" * depth + "}", 1))
+    if depth == 200:
+        assert len(one(tmp_path).sha256) == 64
+    else:
+        assert "nested too deeply" in refusal(tmp_path)
+
+
+@pytest.mark.parametrize("name", ["", "a\0b", "line\nbreak", "\ud800", "x" * 301])
+def test_a_task_whose_name_cannot_be_a_key_is_refused(tmp_path: Path, name: str) -> None:
+    body = {"results": {name: {"acc,none": 0.5}}, "versions": {}, "config": {"model": "m"}}
+    (tmp_path / "results.json").write_text(json.dumps(body))
+    assert "cannot be a name" in refusal(tmp_path)
+
+
+@pytest.mark.parametrize("stderr", [0.0, -1.0, 1e-200, 0.2, 0.211])
+def test_a_count_is_not_made_from_an_error_that_does_not_fit_it(tmp_path: Path, stderr: float) -> None:
+    body = {"results": {"toy": {"acc": 2 / 3, "acc_stderr": stderr}}, "versions": {}, "config": {"model": "m"}}
+    (tmp_path / "results.json").write_text(json.dumps(body))
+    assert measured(one(tmp_path)) == {}
