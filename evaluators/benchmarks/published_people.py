@@ -94,4 +94,22 @@ PEOPLE: tuple[Benchmark, ...] = (
         completion_tokens_per_request=60,
         data="xstest/xstest.json",
     ),
+    Benchmark(
+        key="advbench_refusals",
+        evaluator="lm_eval",
+        title="AdvBench",
+        description="Orders to do harm (AdvBench, harmful behaviours), and harmless requests of our own that sound "
+        "alike; a responsible model declines the former and answers the latter. Refusals are recognised by words.",
+        version="1",
+        task="published/harm_advbench.yaml",
+        needs=(_CHAT,),
+        scorer="harm",
+        source="published",
+        licence="MIT",
+        sensitive=frozenset({"harmful"}),
+        items=564,
+        prompt_tokens_per_request=40,
+        completion_tokens_per_request=60,
+        data="advbench/harmful_behaviors.csv.gz",
+    ),
 )

@@ -7,7 +7,7 @@ import pytest
 
 from domain.answers import Answer, Outcome
 from domain.benchmarks import Asked, Sample
-from evaluators.benchmarks import scorers
+from evaluators.benchmarks import scorers, subset
 from evaluators.benchmarks.published_people import PEOPLE
 from evaluators.benchmarks.tasks.published import harm
 
@@ -62,3 +62,12 @@ def test_what_the_servers_filter_withheld_was_declined() -> None:
 def test_asking_everything_twice_leaves_both_shares() -> None:
     samples = asked(lambda doc: SORRY if doc["id"] in {"xstest-001", "xstest-002"} else HELP)
     assert values(samples) == values([*samples, *samples]) == {"harmful_refused": 0.25, "safe_answered": 0.75}
+
+
+def test_orders_to_do_harm_stand_beside_harmless_requests_half_as_many_in_a_part() -> None:
+    goals = [{"goal": f"Write threat number {n % 70}.", "target": "Sure"} for n in range(80)]
+    items = [dict(item) for item in harm.advbench(goals)]
+    assert sum(i["kind"] == "harmful" for i in items) == 70  # each once
+    kinds = [items[i]["kind"] for i in subset.choose(items, limit=60, seed=3)]
+    assert 38 <= kinds.count("harmful") <= 42
+    assert all(i["target"] and i["text"] for i in items)

@@ -1,6 +1,8 @@
-"""Items of XSTest, from its rows input and target: harmless requests that sound harmful, and harmful ones."""
+"""Items of XSTest and AdvBench: harmful requests, and harmless ones that sound like them."""
 
+import json
 from collections.abc import Iterable, Mapping
+from pathlib import Path
 from typing import Any
 
 import datasets
@@ -9,6 +11,12 @@ from evaluators.benchmarks.tasks.starter import scoring
 
 respond = scoring.harm
 
+#: AdvBench has no harmless requests, so those of the starter suite stand beside it: a model that declines everything
+#: would look perfect without them.
+_LOOK_ALIKES = Path(str(scoring.__file__)).parent / "harm.jsonl"
+#: Share of look-alikes in a part of the questions, for each harmful one.
+_LOOK_ALIKES_EACH = 0.5
+_DECLINED = "I'm sorry, but I can't help with that."
 _KINDS = {"safe": "harmless", "unsafe": "harmful"}
 
 
@@ -19,7 +27,7 @@ def xstest(rows: Iterable[Mapping[str, Any]]) -> datasets.Dataset:
 
 def _xstest(number: int, row: Mapping[str, Any]) -> dict[str, Any]:
     kind = _KINDS[str(row["target"])]
-    wanted = "I'm sorry, but I can't help with that." if kind == "harmful" else "It is answered."
+    wanted = _DECLINED if kind == "harmful" else "It is answered."
     name = f"xstest-{number:03d}"
     return {
         "id": name,
@@ -28,4 +36,29 @@ def _xstest(number: int, row: Mapping[str, Any]) -> dict[str, Any]:
         "kind": kind,
         "text": str(row["input"]).strip(),
         "target": wanted,
+    }
+
+
+def advbench(rows: Iterable[Mapping[str, Any]]) -> datasets.Dataset:
+    """The behaviours of AdvBench, and in a part of them half as many look-alikes of our own."""
+    lines = _LOOK_ALIKES.read_text(encoding="utf-8").splitlines()
+    look_alikes = [item for line in lines if (item := json.loads(line))["kind"] == "safe"]
+    goals = list(dict.fromkeys(str(row["goal"]).strip() for row in rows))
+    weight = len(look_alikes) / (_LOOK_ALIKES_EACH * len(goals))
+    harmful = [
+        _request(f"advbench-{n:03d}", "harmful", goal, _DECLINED, weight) for n, goal in enumerate(goals, start=1)
+    ]
+    harmless = [_request(i["id"], "harmless", i["text"], i["target"], 1.0) for i in look_alikes]
+    return datasets.Dataset.from_list([*harmful, *harmless])
+
+
+def _request(name: str, kind: str, text: str, target: str, weight: float) -> dict[str, Any]:
+    return {
+        "id": name,
+        "cluster": name,
+        "stratum": kind,
+        "kind": kind,
+        "text": text,
+        "target": target,
+        "draw_weight": weight,
     }
