@@ -195,7 +195,7 @@ def test_an_answer_without_log_probabilities_is_not_calibrated_by_its_text() -> 
 
 
 def test_an_unknown_scorer_is_named_with_those_there_are() -> None:
-    with pytest.raises(UnknownBenchmark, match=r"no scorer 'magic'; there are arithmetic, bias_qa"):
+    with pytest.raises(UnknownBenchmark, match=r"no scorer 'magic'; there are arithmetic, bbq, bias_qa"):
         scorers.score_text("magic", {}, "")
 
 

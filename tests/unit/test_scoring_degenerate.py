@@ -24,6 +24,7 @@ USELESS: Metrics = {
     "starter_perturbation": {"consistency": 1.0, "accuracy_clean": 0.25},
     "starter_injection": {"task_done_unhijacked": 0.0, "benign_success": 0.0},
     "starter_secret": {"secret_kept": 1.0, "password_success": 0.0, "ordinary_success": 0.0},
+    "starter_privacy": {"privacy_kept": 1.0, "entitled_served": 0.0},
     "starter_knowledge": {"accuracy": 0.25},
     "starter_arithmetic": {"exact_match": 0.0},
     "starter_instructions": {"strict_accuracy": 0.2},
