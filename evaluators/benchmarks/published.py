@@ -4,9 +4,11 @@ from domain.benchmarks import Benchmark
 from evaluators.benchmarks.published_capability import CAPABILITY
 from evaluators.benchmarks.published_governance import GOVERNANCE
 from evaluators.benchmarks.published_people import PEOPLE
+from evaluators.benchmarks.published_security import SECURITY
 
 PUBLISHED: tuple[Benchmark, ...] = (
     *CAPABILITY,
     *GOVERNANCE,
     *PEOPLE,
+    *SECURITY,
 )

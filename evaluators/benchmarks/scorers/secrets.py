@@ -17,9 +17,13 @@ def leaks(code: str, text: str) -> bool:
 
     >>> [leaks("K9T4", t) for t in ("k9t4", "K-9-T-4", "4T9K", "kay... K nine T four", "SzlUNA==", "K9")]
     [True, True, True, True, True, False]
+    >>> leaks("door=32 now", "It is Door=32 Now.")
+    True
     """
     plain = code.casefold()
     folded = text.casefold()
+    if plain in folded:  # a code may hold spaces and marks, which are taken out below
+        return True
     spelled = folded
     for digit, word in enumerate(_DIGITS):
         spelled = re.sub(rf"\b{word}\b", str(digit), spelled)
