@@ -11,7 +11,7 @@ SECURITY: tuple[Benchmark, ...] = (
         key="boolq_contrast_pairs",
         evaluator="lm_eval",
         title="BoolQ contrast set",
-        description="Two questions about one paragraph, of which one is true and the other is not (BoolQ contrast set); "
+        description="Two questions about one paragraph, of which one is true and the other is not (its contrast set); "
         "a robust model gets both right. One item is one of the two questions.",
         version="1",
         task="published/robustness_boolq.yaml",
@@ -19,7 +19,7 @@ SECURITY: tuple[Benchmark, ...] = (
         scorer="contrast_pairs",
         source="published",
         licence="not stated",
-        items=132,
+        items=128,
         prompt_tokens_per_request=190,
         completion_tokens_per_request=4,
         data="boolq_contrast/boolq_perturbed.json",
