@@ -104,7 +104,7 @@ def plan_run(
         data_files=_checked_files(data_files or {}),
         system_prompt=system_prompt,
         num_fewshot=num_fewshot,
-        limits=_quick_limits(suite) if quick else {},
+        limits=_quick_limits(suite) if quick or _is_part(suite, tasks, limit) else {},
     )
     found = _named(tasks, context.settings.tasks_dir) if tasks else _of_suite(suite, requirements, capabilities)
     found = [(data_needs.sized(b, context.settings.data_folder), requirement) for b, requirement in found]
@@ -130,6 +130,10 @@ def plan_run(
 
 
 _Found = tuple[Benchmark, RequirementId | None]
+
+
+def _is_part(suite: str, tasks: Sequence[str], limit: int | None) -> bool:
+    return not tasks and limit is None and maps.load().suite(suite).part
 
 
 def _quick_limits(suite: str) -> dict[str, int]:

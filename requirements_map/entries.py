@@ -145,6 +145,8 @@ class Suite:
     #: Sentences that belong to every assessment of this suite.
     limitations: tuple[Text, ...] = ()
     benchmarks: tuple[MappedBenchmark, ...]
+    #: Whether a run asks only the seeded part that each benchmark's ``quick`` names, unless another number is given.
+    part: bool = False
     #: Why a measurable requirement has no benchmark here.
     without_benchmark: Mapping[RequirementId, Text] = field(default_factory=dict)
 

@@ -66,15 +66,16 @@ class Extent(NamedTuple):
     seed: int
 
 
-def extent() -> Extent:
-    """How many items per benchmark, and the seed that draws them."""
+def extent(*, part: bool) -> Extent:
+    """How many items per benchmark, and the seed that draws them; of a suite that asks a part, never every one."""
     defaults = RunOptions()
+    choices = [QUICK, AT_MOST] if part else [EVERY, QUICK, AT_MOST]
     how_many = st.segmented_control(
         "Questions of each benchmark",
-        [EVERY, QUICK, AT_MOST],
-        default=EVERY,
+        choices,
+        default=choices[0],
         required=True,
-        key="new_how_many",
+        key="new_part" if part else "new_how_many",
         help="A quick look asks the fewest questions with which a score can be given; its intervals are wide.",
     )
     limit = None

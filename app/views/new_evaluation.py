@@ -48,7 +48,7 @@ whole = plan_run(context, model=endpoint.name, suite=suite)
 requirements = evaluation_form.requirements(evaluation_plan.choices(whole, known))
 
 st.header("3  Options")
-extent = evaluation_form.extent()
+extent = evaluation_form.extent(part=known.suite(suite).part)
 
 st.header("4  Review")
 if not requirements:
