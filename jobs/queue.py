@@ -9,7 +9,7 @@ import sqlite3
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
@@ -33,7 +33,6 @@ SCHEDULE_POLL_SECONDS = 5.0
 #: Before the version that finishes a run: no worker restart may use up a run's attempts.
 MAX_ATTEMPTS = 10_000
 _SQLITE = "sqlite:///"
-_LOCK_SECONDS = 30.0
 _WAITING = ("ENQUEUED", "DELAYED")
 _UNFINISHED = (*_WAITING, "PENDING")
 _ENDING_SECONDS = 5.0
@@ -209,10 +208,17 @@ def _prepare(url: str) -> None:
 
     DBOS.migrate(url)
     if url.startswith(_SQLITE):
-        # DBOS leaves SQLite's rollback journal, with which every commit waits for the disk three times and a reader
-        # for every writer. The mode is the file's own: whoever opens it later finds it.
-        with closing(sqlite3.connect(url.removeprefix(_SQLITE), timeout=_LOCK_SECONDS)) as connection:
-            connection.execute("PRAGMA journal_mode=WAL")
+        _write_ahead(url.removeprefix(_SQLITE))
+
+
+def _write_ahead(file: str) -> None:
+    """Give a queue's file the mode in which a commit waits for the disk once and readers do not wait for writers.
+
+    DBOS leaves the rollback journal. The mode is the file's own: whoever opens it later finds it. Changing it does not
+    wait for another process that is at work on the file; the next one to open it tries again.
+    """
+    with closing(sqlite3.connect(file)) as connection, suppress(sqlite3.OperationalError):
+        connection.execute("PRAGMA journal_mode=WAL")
 
 
 def register(queue: "DBOSClient", name: str = QUEUE) -> None:

@@ -1,12 +1,15 @@
 """Fixtures of every test: a clean environment, a home of its own, and the folder of shared fakes on the path."""
 
 import os
+import signal
 import sys
 from pathlib import Path
 
 import pytest
 
 sys.path.insert(0, str(Path(__file__).parent))
+# A shell that starts the tests in the background lets them ignore Ctrl-C, and every process of theirs with them.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 #: Kept before the environment is cleaned: the folder with public benchmark data, where there is one.
 TEST_DATA = os.environ.get("VERA_TEST_DATA")
 

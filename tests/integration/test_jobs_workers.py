@@ -99,7 +99,7 @@ def test_a_worker_that_is_cut_off_is_replaced_and_its_processes_ask_nothing_more
 
 
 def test_while_versions_change_each_worker_finishes_its_own_runs_and_new_ones_go_to_the_new(context: Context) -> None:
-    with FakeServer("ok", delay_s=0.2) as server:
+    with FakeServer("ok", delay_s=1.0) as server:
         running.register(context, server.base_url, name="before", in_flight=1)
         running.register(context, server.base_url, name="after")
         with running.worker_elsewhere(context, version="0.0.1"):
