@@ -1,10 +1,10 @@
 """Runs and their benchmarks: what is planned, how far it is, how it ended."""
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Collection, Iterable
 from datetime import UTC, datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, RowMapping, Select, func, insert, select, update
+from sqlalchemy import ColumnElement, Connection, RowMapping, func, insert, select, update
 
 from db.codec import unpack
 from db.connection import Connected
@@ -29,26 +29,16 @@ class Runs(Connected):
     def create_run(self, run: Run) -> None:
         """Keep a planned run with its benchmarks; creating the same run again changes nothing."""
         with self._writing() as connection:
-            self._create(connection, run)
-
-    def create_next_run(self, identity: str, make: Callable[[str | None], Run]) -> Run:
-        """Keep the run that is made of the id of the latest one of its identity, in one transaction."""
-        with self._writing() as connection:
-            run = make(connection.scalar(_latest_id(identity)))
-            self._create(connection, run)
-        return run
-
-    def _create(self, connection: Connection, run: Run) -> None:
-        row = {name: getattr(run, name) for name in _RUN_FIELDS}
-        row |= {"endpoint_id": run.spec.endpoint_id, "suite": run.spec.suite, "identity": run.spec.identity}
-        row |= {"spec": run.spec, "state": run.state, "priority": run.priority}
-        if connection.scalar(self._insert_new(RUNS).values(row).returning(RUNS.c.id)) is None:
-            return
-        known = {b.benchmark: b for b in run.benchmarks}
-        planned = {key: known.get(key) or _queued(run.id, key) for key in run.spec.benchmarks} | known
-        rows = [_benchmark_row(b, position) for position, b in enumerate(planned.values())]
-        if rows:
-            connection.execute(insert(BENCHMARK_RUNS), rows)
+            row = {name: getattr(run, name) for name in _RUN_FIELDS}
+            row |= {"endpoint_id": run.spec.endpoint_id, "suite": run.spec.suite, "identity": run.spec.identity}
+            row |= {"spec": run.spec, "state": run.state, "priority": run.priority}
+            if connection.scalar(self._insert_new(RUNS).values(row).returning(RUNS.c.id)) is None:
+                return
+            known = {b.benchmark: b for b in run.benchmarks}
+            planned = {key: known.get(key) or _queued(run.id, key) for key in run.spec.benchmarks} | known
+            rows = [_benchmark_row(b, position) for position, b in enumerate(planned.values())]
+            if rows:
+                connection.execute(insert(BENCHMARK_RUNS), rows)
 
     def run(self, run_id: str) -> Run:
         """One run by its id or by the beginning of it, as long as only one run's id begins so."""
@@ -83,8 +73,9 @@ class Runs(Connected):
 
     def latest_run_id(self, identity: str) -> str | None:
         """Id of the latest run of this identity, whatever became of it."""
+        wanted = select(RUNS.c.id).where(RUNS.c.identity == identity).order_by(RUNS.c.created_at.desc(), RUNS.c.id)
         with self._reading() as connection:
-            return connection.scalar(_latest_id(identity))
+            return connection.scalar(wanted.limit(1))
 
     def set_run_state(self, run_id: str, state: RunState, *, reason: str | None = None) -> None:
         """Move a run on; QUEUED forgets an earlier request to cancel or to pause, so that the run can go on."""
@@ -192,11 +183,6 @@ def change_benchmark(connection: Connection, run_id: str, benchmark: str, values
 def of_benchmark(columns: Any, run_id: str, benchmark: str) -> tuple[ColumnElement[bool], ...]:
     """Conditions for the rows of one benchmark of one run."""
     return (columns.run_id == run_id, columns.benchmark == benchmark)
-
-
-def _latest_id(identity: str) -> Select[str]:
-    wanted = select(RUNS.c.id).where(RUNS.c.identity == identity)
-    return wanted.order_by(RUNS.c.created_at.desc(), RUNS.c.id).limit(1)
 
 
 def _queued(run_id: str, benchmark: str) -> BenchmarkRun:

@@ -38,16 +38,8 @@ def start_run(
     new run; one that is gone on with keeps its own.
     """
     refuse_empty(plan)
-    identity = plan.spec.identity
-    if fresh and run_id is None:
-        made = context.store.create_next_run(
-            identity, lambda latest: _new_run(plan, created_by, _next_id(identity, latest), priority)
-        )
-        queue.enqueue_new(context.settings, made, plan.endpoint)
-        return made
-    # Before the look for a run that another caller may be making.
-    next_id = run_id or _next_id(identity, context.store.latest_run_id(identity))
-    run = None if fresh else context.store.unfinished_run(identity, states=_TO_GO_ON)
+    next_id = run_id or _next_id(context, plan)  # before the look for a run that another caller may be making
+    run = None if fresh else context.store.unfinished_run(plan.spec.identity, states=_TO_GO_ON)
     if run is None or run.spec.weights != plan.spec.weights:  # answers of other weights are not gone on with
         run = _new_run(plan, created_by, next_id, priority)
         context.store.create_run(run)
@@ -61,9 +53,10 @@ def start_run(
     return context.store.run(run.id)
 
 
-def _next_id(identity: str, latest: str | None) -> str:
+def _next_id(context: Context, plan: Plan) -> str:
     """Id of the run after the latest of this identity: two callers at the same time make the same run."""
-    return sha256_of([identity, latest])[:12]
+    identity = plan.spec.identity
+    return sha256_of([identity, context.store.latest_run_id(identity)])[:12]
 
 
 def cancel_run(context: Context, run_id: str) -> Run:
