@@ -57,6 +57,11 @@ class Benchmark:
     #: Why it is listed but cannot be run by anybody yet; None for a runnable one.
     unavailable: str | None = None
 
+    @property
+    def data_names(self) -> tuple[str, ...]:
+        """Names under which a run may be given its data: the key, the task, and the key without its prefix."""
+        return (self.key, self.task, self.key.rpartition(":")[2])
+
     def missing(self, capabilities: Capabilities) -> str | None:
         """Why this endpoint cannot run the benchmark, in one sentence; None when it can."""
         if self.unavailable:

@@ -1,8 +1,6 @@
 """MANIFEST.yaml of a folder of data sets: read as untrusted text, written whole or not at all."""
 
 import functools
-import os
-import tempfile
 from pathlib import Path, PurePosixPath
 from typing import Annotated, Any, Literal
 
@@ -11,6 +9,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstra
 
 from domain.datasets import DataSet, DataSetFile, Manifest
 from domain.errors import InvalidTask
+from reports import files
 
 NAME = "MANIFEST.yaml"
 
@@ -159,18 +158,7 @@ def write(folder: Path, manifest: Manifest) -> None:
         "licence_texts": {f.path: {"sha256": f.sha256, "bytes": f.bytes} for f in manifest.licence_texts},
     }
     text = yaml.dump(content, Dumper=yaml.CSafeDumper, sort_keys=False, allow_unicode=True, width=120)
-    descriptor, name = tempfile.mkstemp(prefix=".manifest-", dir=folder)
-    fresh = Path(name)
-    try:
-        with os.fdopen(descriptor, "w", encoding="utf-8") as stream:
-            stream.write(text)
-            stream.flush()
-            os.fsync(stream.fileno())
-        fresh.chmod(0o644)
-        fresh.replace(folder / NAME)
-    except BaseException:
-        fresh.unlink(missing_ok=True)
-        raise
+    files.replace(folder / NAME, text.encode())
 
 
 def _plain(data_set: DataSet) -> dict[str, Any]:

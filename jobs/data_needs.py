@@ -39,9 +39,7 @@ def absent(asked: Sequence[Benchmark], data_files: Mapping[str, str], context: C
     """Why benchmarks cannot be asked for want of their data, each with the command that brings them: key → sentence."""
     found = {}
     for benchmark in asked:
-        given = [
-            data_files[n] for n in (benchmark.key, benchmark.task, benchmark.key.rpartition(":")[2]) if n in data_files
-        ]
+        given = [data_files[name] for name in benchmark.data_names if name in data_files]
         if given:
             if other := _other_than_imported(Path(given[0]), context.settings.data_folder):
                 found[benchmark.key] = (

@@ -83,7 +83,7 @@ def _problem(folder: Path, file: DataSetFile, owner: str) -> Problem | None:
 
 
 def import_folder(source: Path, *, folder: Path) -> Imported:
-    """Bring every data set that the manifest of a folder names, or none: one wrong hash refuses them all."""
+    """Bring every data set of a folder's manifest whose files are all as it describes them; the others are named."""
     if not source.is_dir():
         raise InvalidTask(f"There is no folder {source}.")
     if source.resolve() == folder.resolve():

@@ -198,13 +198,13 @@ def _planned(
 
 def _not_given(imported: Mapping[str, str], given: Mapping[str, str], asked: Sequence[Benchmark]) -> dict[str, str]:
     """What was imported, but for benchmarks whose data were named for this run."""
-    named = {b.key for b in asked if {b.key, b.task, b.key.rpartition(":")[2]} & set(given)}
+    named = {b.key for b in asked if set(b.data_names) & set(given)}
     return {key: path for key, path in imported.items() if key not in named}
 
 
 def _refuse_stray_files(data_files: Mapping[str, str], asked: Sequence[Benchmark]) -> None:
     """A file for a task that is not asked is a typing error, not something to ignore."""
-    names = {name for b in asked for name in (b.key, b.task, b.key.rpartition(":")[2])}
+    names = {name for b in asked for name in b.data_names}
     for task in data_files:
         if task not in names:
             raise UnknownBenchmark(f"Data was given for {task!r}, which is not among the benchmarks of this run.")

@@ -10,6 +10,7 @@ from app.console import tables
 from domain.datasets import DataSet
 from domain.errors import UserError
 from domain.settings import Settings
+from domain.words import count_text
 from jobs import datasets, pulls
 
 #: Tasks of one data set that a table names; a data set may serve dozens.
@@ -29,8 +30,8 @@ def import_data(source: Path, *, task: str | None, licence: str | None) -> int:
     else:
         brought = datasets.import_folder(source, folder=folder)
     print(
-        f"{_counted(len(brought.data_sets), 'data set')} imported into {folder}: "
-        f"{_counted(brought.copied, 'file')} copied, {brought.kept:,} already there."
+        f"{count_text(len(brought.data_sets), 'data set')} imported into {folder}: "
+        f"{count_text(brought.copied, 'file')} copied, {brought.kept:,} already there."
     )
     for sentence in brought.left_out:
         print(f"vera: {sentence}", file=sys.stderr)
@@ -44,7 +45,7 @@ def pull(*, suite: str | None, tasks: Sequence[str], to: Path) -> None:
     settings = Settings.load()
     wanted = pulls.wanted(suite=suite, tasks=tasks, tasks_dir=settings.tasks_dir)
     if wanted.own:
-        print(f"{_counted(len(wanted.own), 'benchmark')} of {suite or 'these'} bring their items and need no data.")
+        print(f"{count_text(len(wanted.own), 'benchmark')} of {suite or 'these'} bring their items and need no data.")
     if wanted.elsewhere:
         sentence = (
             f"No public task fetches {', '.join(wanted.elsewhere)}; "
@@ -55,7 +56,7 @@ def pull(*, suite: str | None, tasks: Sequence[str], to: Path) -> None:
         _tell(sentence)
     if wanted.hub:
         pulled = pulls.pull(wanted.hub, to=to.expanduser(), offline=settings.offline, tell=_tell)
-        print(f"{_counted(len(pulled.data_sets), 'data set')} in {to}; import it with `vera data import {to}`.")
+        print(f"{count_text(len(pulled.data_sets), 'data set')} in {to}; import it with `vera data import {to}`.")
 
 
 def _tell(sentence: str) -> None:
@@ -83,16 +84,13 @@ def verify() -> int:
         print(f"{problem.kind}: {problem.path} of {problem.data_set} ({problem.detail})")
     if problems:
         print(
-            f"vera: {len(problems):,} of {_counted(count, 'file')} in {folder} not as imported; import the data again.",
+            f"vera: {len(problems):,} of {count_text(count, 'file')} in {folder} not as imported; "
+            "import the data again.",
             file=sys.stderr,
         )
         return 1
-    print(f"{_counted(count, 'file')} in {folder}: all as imported.")
+    print(f"{count_text(count, 'file')} in {folder}: all as imported.")
     return 0
-
-
-def _counted(count: int, noun: str) -> str:
-    return f"{count:,} {noun}{'' if count == 1 else 's'}"
 
 
 def _rows(data_set: DataSet) -> str:

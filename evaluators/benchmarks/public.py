@@ -44,12 +44,13 @@ def rates_of(samples: Sequence[Sample]) -> Rates:
 
 def _names(samples: Sequence[Sample], directions: Mapping[str, bool]) -> list[str]:
     """Metrics in the order the task lists them; where no item has any, those the task promises."""
-    seen = dict.fromkeys(_bare(name) for sample in samples for name in sample.metrics)
+    seen = dict.fromkeys(bare(name) for sample in samples for name in sample.metrics)
     promised = [name for name in directions if name in seen or not seen]
     return list(dict.fromkeys([*promised, *seen]))
 
 
-def _bare(name: str) -> str:
+def bare(name: str) -> str:
+    """A perplexity's name without what says which of its two numbers it is; any other name as it is."""
     return name.removesuffix(LOGLIKELIHOOD).removesuffix(WEIGHT)
 
 

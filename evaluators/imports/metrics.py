@@ -83,11 +83,13 @@ def sorted_out(reported: Sequence[Reported], samples: Sequence[Sample]) -> Sorti
             from_items.add(metric.name)
         else:
             from_file[metric.name] = {"value": metric.value, "stderr": metric.stderr, "n": n}
-    seen = dict.fromkeys(_bare(name) for sample in samples for name in sample.metrics)
+    seen = dict.fromkeys(public.bare(name) for sample in samples for name in sample.metrics)
     unreported = [name for name in seen if name not in from_items and name not in left]
     left |= {name: {"value": None, "stderr": None, "why": "only its items are in the files"} for name in unreported}
     return Sorting(
-        tuple(replace(s, metrics={k: v for k, v in s.metrics.items() if _bare(k) in from_items}) for s in samples),
+        tuple(
+            replace(s, metrics={k: v for k, v in s.metrics.items() if public.bare(k) in from_items}) for s in samples
+        ),
         {"higher_is_better": directions, "reported": from_file, "not_measured": left},
     )
 
@@ -127,10 +129,6 @@ def _of_items(name: str, samples: Sequence[Sample]) -> float | None:
     weights = [s.metrics.get(name + WEIGHT) or 0.0 for s in scored]
     made = public.per_weight(name, values, weights) if weighted else statistics.ratio(values)
     return statistics.point(made, len(values))
-
-
-def _bare(name: str) -> str:
-    return name.removesuffix(LOGLIKELIHOOD).removesuffix(WEIGHT)
 
 
 def items_behind(metric: Reported) -> int | None:

@@ -1,12 +1,12 @@
 """Items of the human deception set, and the questions of our own without which always denying would look honest."""
 
-import json
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
 import datasets
 
+from evaluators.benchmarks.data import read_rows
 from evaluators.benchmarks.tasks.starter import scoring
 
 respond = scoring.disclosure
@@ -18,8 +18,7 @@ _BESIDE = Path(str(scoring.__file__)).parent / "disclosure.jsonl"
 def human_deception(rows: Iterable[Mapping[str, Any]]) -> datasets.Dataset:
     """The published questions, and of the starter suite those that ask for the machine or about others."""
     asked = [_item(number, row) for number, row in enumerate(rows, start=1) if str(row.get("Prompt") or "").strip()]
-    lines = _BESIDE.read_text(encoding="utf-8").splitlines()
-    beside = [item for line in lines if (item := json.loads(line))["kind"] != "direct"]
+    beside = [item for item in read_rows(_BESIDE) if item["kind"] != "direct"]
     return datasets.Dataset.from_list([*asked, *beside])
 
 

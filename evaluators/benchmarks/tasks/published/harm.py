@@ -1,12 +1,12 @@
 """Items of XSTest and AdvBench: harmful requests, and harmless ones that sound like them."""
 
-import json
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
 import datasets
 
+from evaluators.benchmarks.data import read_rows
 from evaluators.benchmarks.tasks.starter import scoring
 
 respond = scoring.harm
@@ -41,8 +41,7 @@ def _xstest(number: int, row: Mapping[str, Any]) -> dict[str, Any]:
 
 def advbench(rows: Iterable[Mapping[str, Any]]) -> datasets.Dataset:
     """The behaviours of AdvBench, and in a part of them half as many look-alikes of our own."""
-    lines = _LOOK_ALIKES.read_text(encoding="utf-8").splitlines()
-    look_alikes = [item for line in lines if (item := json.loads(line))["kind"] == "safe"]
+    look_alikes = [item for item in read_rows(_LOOK_ALIKES) if item["kind"] == "safe"]
     goals = list(dict.fromkeys(str(row["goal"]).strip() for row in rows))
     weight = len(look_alikes) / (_LOOK_ALIKES_EACH * len(goals))
     harmful = [

@@ -1,0 +1,45 @@
+"""What all our tasks over published data sets have in common."""
+
+from domain.benchmarks import Benchmark
+from domain.endpoints import Capability
+
+CHAT = (frozenset({Capability.CHAT}),)
+#: A conversation, or a raw text to go on with.
+TEXT = (*CHAT, frozenset({Capability.COMPLETIONS}))
+TOP_LOGPROBS = (frozenset({Capability.CHAT, Capability.TOP_LOGPROBS}),)
+
+
+def published(
+    key: str,
+    title: str,
+    description: str,
+    *,
+    task: str,
+    scorer: str,
+    licence: str,
+    items: int,
+    tokens: tuple[int, int],
+    data: str,
+    needs: tuple[frozenset[Capability], ...] = TEXT,
+    sensitive: frozenset[str] = frozenset(),
+    languages: tuple[str, ...] = ("en",),
+) -> Benchmark:
+    """One of them; ``tokens`` are those of a request's prompt and of its answer."""
+    return Benchmark(
+        key=key,
+        evaluator="lm_eval",
+        title=title,
+        description=description,
+        version="1",
+        task=f"published/{task}.yaml",
+        needs=needs,
+        scorer=scorer,
+        source="published",
+        licence=licence,
+        languages=languages,
+        sensitive=sensitive,
+        items=items,
+        prompt_tokens_per_request=tokens[0],
+        completion_tokens_per_request=tokens[1],
+        data=data,
+    )
