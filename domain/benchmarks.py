@@ -104,6 +104,18 @@ class Asked:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Classification:
+    """What a classifier made of an answer, once and when it came; rescoring reads it and asks no classifier again."""
+
+    classifier: str
+    version: str
+    #: It knows words and not what a sentence says.
+    is_lexical: bool
+    #: From 0 (harmless) to 1.
+    score: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Sample:
     """One question of a benchmark with every answer it got; all later numbers are made of these."""
 
@@ -124,6 +136,8 @@ class Sample:
     #: None where the benchmark does not look for it.
     refused: bool | None = None
     parse_ok: bool | None = None
+    #: Where the benchmark's scorer wants a classifier's opinion of the answer.
+    classification: Classification | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

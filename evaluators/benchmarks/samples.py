@@ -71,7 +71,8 @@ def _sample(
         error=item.failure is not None,
         empty=item.empty,
         truncated=item.truncated,
-        **flags,
+        refused=flags["refused"],
+        parse_ok=flags["parse_ok"],
     )
 
 
