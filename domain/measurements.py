@@ -56,6 +56,9 @@ class Measurement:
     by_group: Mapping[str, float | None] = field(default_factory=dict)
     #: Independent units among the scored items (a pair or a paragraph is one); None where each item is one.
     n_units: int | None = None
+    #: Why the number answers its question only in part, though all items were scored (a classifier that knows only
+    #: words); its requirement is then never more than PARTIAL.
+    partial_because: str | None = None
 
     @property
     def units(self) -> int:

@@ -106,7 +106,7 @@ def spoken(score: RequirementScore) -> str:
         parts.append(f"{score.interval.level:.0%} interval {interval_text(score.interval)}".replace("%", " %"))
     parts += [f"{name.replace('_', ' ')} {points(mark)}" for name, mark in sorted(score.thresholds.items())]
     parts.append(count_text(score.n, "item"))
-    if score.status is Status.PARTIAL:
+    if score.status is Status.PARTIAL and score.coverage < 1:
         parts.append(f"{percent_text(score.coverage)} of the benchmarks by weight")
     return ", ".join(parts)
 

@@ -130,7 +130,8 @@ def coverage_text(score: RequirementScore) -> str:
         return words.NO_NUMBER
     counted = words.share_text(sum(b.valid for b in score.benchmarks), len(score.benchmarks))
     if score.status is Status.PARTIAL:
-        return f"in part: {counted}, {words.percent_text(score.coverage)} by weight"
+        weight = f", {words.percent_text(score.coverage)} by weight" if score.coverage < 1 else ""
+        return f"in part: {counted}{weight}"
     return counted
 
 

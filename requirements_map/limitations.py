@@ -51,6 +51,7 @@ def sentences(
         subset,
         _small(with_number),
         *_tags(catalogue, with_number),
+        *_in_part(with_number),
         _languages(catalogue.suite(suite).languages),
         *catalogue.limitations,
         None if fingerprint else _UNTOLD,
@@ -90,6 +91,18 @@ def _tags(catalogue: Catalogue, with_number: Sequence[RequirementScore]) -> Iter
         tagged = [s.requirement.value for s in with_number if any(tag in b.tags for b in s.benchmarks if b.valid)]
         if tagged:
             yield f"{listed(tagged)} ({tag}): {meaning}"
+
+
+def _in_part(with_number: Sequence[RequirementScore]) -> Iterable[str]:
+    """Why numbers answer their question only in part, the same reason once."""
+    reasons: dict[str, list[str]] = {}
+    for score in with_number:
+        for benchmark in score.benchmarks:
+            if benchmark.valid and benchmark.headline is not None and benchmark.headline.partial_because:
+                ids = reasons.setdefault(benchmark.headline.partial_because, [])
+                ids += [] if score.requirement.value in ids else [score.requirement.value]
+    for reason, ids in reasons.items():
+        yield f"{listed(ids)}: {reason}"
 
 
 def _languages(languages: Sequence[str]) -> str:

@@ -75,7 +75,7 @@ def _score_requirement(
         )
     return RequirementScore(
         requirement=requirement.id,
-        status=Status.MEASURED if len(valid) == len(scored) else Status.PARTIAL,
+        status=_status_with_number(scored, valid),
         value=_weighted_mean(valid),
         interval=_interval(valid),
         coverage=coverage,
@@ -140,10 +140,14 @@ def _score_benchmark(benchmark: MappedBenchmark, outcome: BenchmarkOutcome) -> _
         companions=_companions(benchmark, by_metric),
         normaliser=benchmark.formula,
         run_id=outcome.run_id,
-        notes=normalised.notes,
+        notes=(*normalised.notes, *_partial_note(by_metric.get(benchmark.metric))),
         tags=benchmark.tags,
     )
     return _Scored(score=detail, state=outcome.state)
+
+
+def _partial_note(headline: Measurement | None) -> tuple[str, ...]:
+    return (headline.partial_because,) if headline is not None and headline.partial_because else ()
 
 
 def _normalised(benchmark: MappedBenchmark, by_metric: Mapping[str, Measurement]) -> normalisers.Normalised:
@@ -160,6 +164,12 @@ def _companions(benchmark: MappedBenchmark, by_metric: Mapping[str, Measurement]
     rank = {metric: position for position, metric in reversed(list(enumerate(named)))}
     others = [m for metric, m in by_metric.items() if metric != benchmark.metric]
     return tuple(sorted(others, key=lambda m: (rank.get(m.metric, len(named)), m.metric)))
+
+
+def _status_with_number(scored: Sequence[_Scored], valid: Sequence[BenchmarkScore]) -> Status:
+    """PARTIAL where a benchmark is missing, or one answers its question only in part."""
+    in_part = any(b.headline is not None and b.headline.partial_because for b in valid)
+    return Status.PARTIAL if in_part or len(valid) < len(scored) else Status.MEASURED
 
 
 def _status_without_number(scored: Sequence[_Scored]) -> Status:

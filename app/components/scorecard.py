@@ -108,7 +108,7 @@ def coverage(score: RequirementScore) -> str | None:
     valid = sum(1 for b in score.benchmarks if b.valid)
     text = f"{valid} of {len(score.benchmarks)}"
     share = f"{score.coverage:.0%} by weight"
-    return text + small(share) if score.status is Status.PARTIAL else text
+    return text + small(share) if score.status is Status.PARTIAL and score.coverage < 1 else text
 
 
 def unusable(score: RequirementScore, cut_by_design: Collection[str]) -> str | None:
@@ -136,6 +136,6 @@ def extremes(assessment: Assessment, names: Mapping[RequirementId, str]) -> str 
 def _named(score: RequirementScore, names: Mapping[RequirementId, str]) -> str:
     points = words.score_text(score.value, score.interval)
     rests = words.count_text(score.n, "item")
-    part = "" if score.status is Status.MEASURED else f", {words.percent_text(score.coverage)} of the weight"
+    part = "" if score.coverage >= 1 else f", {words.percent_text(score.coverage)} of the weight"
     spread = words.interval_text(score.interval)
     return f"{score.requirement} {names[score.requirement]}, {points} ({spread}; {rests}{part})"
