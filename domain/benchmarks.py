@@ -23,6 +23,15 @@ class Method(StrEnum):
     IMPORTED = "imported"
 
 
+class Evidence(StrEnum):
+    """What an operator must supply beside the model before a benchmark can say anything."""
+
+    #: a sample of the training corpus, by ``RunOptions.data_files``
+    CORPUS = "corpus"
+    #: the provider's detector of its watermark, by ``RunOptions.detector``
+    DETECTOR = "detector"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Benchmark:
     """A task variant VERA can run, with what it needs and what a reader should know before starting it."""
@@ -56,6 +65,8 @@ class Benchmark:
     data: str = ""
     #: Why it is listed but cannot be run by anybody yet; None for a runnable one.
     unavailable: str | None = None
+    #: What must be supplied with a run; None where the model and the benchmark's own data suffice.
+    evidence: Evidence | None = None
 
     @property
     def data_names(self) -> tuple[str, ...]:
@@ -85,10 +96,21 @@ class RunOptions:
     num_fewshot: int | None = None
     #: Benchmark key → limit of its own, which takes the place of ``limit``.
     limits: Mapping[str, int] = field(default_factory=dict)
+    #: Where the operator's detector of watermarks is: an address, ``env:VARIABLE`` or ``file:ENTRY`` that holds one, or
+    #: the name of an entry point. Never a secret.
+    detector: str | None = None
+    #: From this score on, a detector that gives scores takes a text for marked.
+    detector_threshold: float | None = None
 
     def limit_of(self, benchmark: str) -> int | None:
         """At most this many items of a benchmark; None for all."""
         return self.limits.get(benchmark, self.limit)
+
+    def supplies(self, benchmark: Benchmark) -> bool:
+        """Whether what the operator must bring for a benchmark is there."""
+        if benchmark.evidence is Evidence.CORPUS:
+            return any(name in self.data_files for name in benchmark.data_names)
+        return benchmark.evidence is None or self.detector is not None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -67,6 +67,10 @@ class Priority(StrEnum):
 IMPORTED = "imported"
 
 
+#: Options that came after the first runs were stored: part of an identity only where they are set.
+_LATER_OPTIONS = frozenset({"detector", "detector_threshold"})
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunSpec:
     """What is to be run. Two runs of equal identity ask the same questions of the same endpoint."""
@@ -83,7 +87,9 @@ class RunSpec:
     @property
     def identity(self) -> str:
         """Hash of all that is asked. The weights have no part in it: a run is compared with one before a change."""
-        return sha256_of({name: value for name, value in plain(self).items() if name != "weights"})
+        spec = plain(self)
+        options = {k: v for k, v in spec["options"].items() if v is not None or k not in _LATER_OPTIONS}
+        return sha256_of({k: v for k, v in {**spec, "options": options}.items() if k != "weights"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
