@@ -266,6 +266,17 @@ def gini(values: Sequence[float]) -> float | None:
     return float((2 * rank - len(x) - 1) @ x / (len(x) * x.sum()))
 
 
+def ginis(rows: FloatArray) -> FloatArray:
+    """The Gini coefficient of each row of non-negative values, NaN of zeros; see gini.
+
+    >>> ginis(np.array([[1.0, 1.0, 1.0], [0.0, 0.0, 3.0], [0.0, 0.0, 0.0]]))
+    array([0.        , 0.66666667,        nan])
+    """
+    x = np.sort(rows, axis=1)
+    rank = np.arange(1, x.shape[1] + 1)
+    return divide(x @ (2.0 * rank - x.shape[1] - 1), x.shape[1] * x.sum(axis=1))
+
+
 def spearman(x: Sequence[float], y: Sequence[float]) -> float | None:
     """Spearman's rank correlation (Spearman 1904), mean ranks for ties; None where one side does not vary.
 
