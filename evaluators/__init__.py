@@ -13,9 +13,10 @@ from domain.endpoints import Capabilities, Endpoint
 from domain.errors import InvalidTask, UnknownBenchmark
 from domain.measurements import Measurement
 from evaluators.benchmarks import LmEval, discover_tasks
+from evaluators.corpus.evaluator import CorpusScan
 from evaluators.imports.evaluator import ImportedResults
 
-EVALUATORS: tuple[Evaluator, ...] = (LmEval(), ImportedResults())
+EVALUATORS: tuple[Evaluator, ...] = (LmEval(), CorpusScan(), ImportedResults())
 
 __all__ = ["EVALUATORS", "benchmarks", "discover_tasks", "find", "measure", "rescore", "run", "warm"]
 

@@ -1,0 +1,1 @@
+"""Scans a sample of a training corpus that the operator supplies; asks the model nothing."""
