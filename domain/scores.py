@@ -89,6 +89,13 @@ class BenchmarkScore:
     notes: tuple[str, ...] = ()
     #: Small labels beside the score: ``lexical classifier``, ``stated confidence``.
     tags: tuple[str, ...] = ()
+    #: What was measured in place of the model: ``the corpus x.jsonl (sha256 …)``; None where it was the model.
+    subject: str | None = None
+
+    @property
+    def name(self) -> str:
+        """The title, with what it is the score of where that is not the model."""
+        return self.title if self.subject is None else f"{self.title}: score of {self.subject}, not of the model"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -111,6 +118,12 @@ class RequirementScore:
     verdict_reason: str | None = None
     #: Thresholds the verdict used, for the tick on the bar: ``pass_at``, ``fail_below``.
     thresholds: Mapping[str, float] = field(default_factory=dict)
+
+    @property
+    def of(self) -> str | None:
+        """Of what the number is where not of the model, in one sentence."""
+        subjects = [b.subject for b in self.benchmarks if b.subject is not None]
+        return f"Score of {' and '.join(subjects)}, not of the model." if subjects else None
 
     def __post_init__(self) -> None:
         if (self.value is None) == (self.reason is None):

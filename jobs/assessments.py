@@ -142,7 +142,7 @@ def suite_of(maps: catalogue.Catalogue, run: Run) -> str:
     if run.spec.suite in maps.suites:
         return run.spec.suite
     asked = set(run.spec.benchmarks)
-    known = (name for name, suite in maps.suites.items() if asked & {b.key for b in suite.benchmarks})
+    known = (name for name, suite in maps.suites.items() if asked & {b.key for b in suite.all_benchmarks})
     return next(known, next(iter(maps.suites)))
 
 
@@ -176,7 +176,8 @@ def _outcome(part: BenchmarkRun, measurements: tuple[Measurement, ...]) -> Bench
     reason = part.reason or "No reason was recorded."
     match part.state:
         case RunState.DONE:
-            return BenchmarkOutcome.measured(part.benchmark, measurements, run_id=part.run_id)
+            subject = part.provenance.get("subject")
+            return BenchmarkOutcome.measured(part.benchmark, measurements, run_id=part.run_id, subject=subject)
         case RunState.FAILED:
             return BenchmarkOutcome.failed(part.benchmark, reason, run_id=part.run_id)
         case RunState.SKIPPED:

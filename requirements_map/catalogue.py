@@ -126,9 +126,16 @@ def _check_requirements(file: MapFile, name: str) -> None:
 
 
 def _check_suite(suite: Suite, place: str, file: MapFile) -> None:
-    _refuse_repeated((b.key for b in suite.benchmarks), f"{place}.benchmarks")
-    by_key = {b.key: b for b in suite.benchmarks}
-    for benchmark in suite.benchmarks:
+    _refuse_repeated((b.key for b in suite.all_benchmarks), f"{place}.benchmarks")
+    by_key = {b.key: b for b in suite.all_benchmarks}
+    needing = {r.id for p in file.principles for r in p.requirements if r.needs_evidence}
+    for benchmark in suite.evidence:
+        if benchmark.requirement not in needing:
+            raise InvalidSettings(
+                f"{place}.evidence: {benchmark.key} measures {benchmark.requirement}, which needs no evidence; "
+                "list it under benchmarks."
+            )
+    for benchmark in suite.all_benchmarks:
         unknown = [tag for tag in benchmark.tags if tag not in file.tags]
         if unknown:
             raise InvalidSettings(

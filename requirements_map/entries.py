@@ -145,10 +145,18 @@ class Suite:
     #: Sentences that belong to every assessment of this suite.
     limitations: tuple[Text, ...] = ()
     benchmarks: tuple[MappedBenchmark, ...]
+    #: Benchmarks of what an operator supplies beside the model; without it nothing of them is run, and their
+    #: requirement says what it needs.
+    evidence: tuple[MappedBenchmark, ...] = ()
     #: Whether a run asks only the seeded part that each benchmark's ``quick`` names, unless another number is given.
     part: bool = False
     #: Why a measurable requirement has no benchmark here.
     without_benchmark: Mapping[RequirementId, Text] = field(default_factory=dict)
+
+    @property
+    def all_benchmarks(self) -> tuple[MappedBenchmark, ...]:
+        """Those of the model, then those of what an operator supplies."""
+        return (*self.benchmarks, *self.evidence)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

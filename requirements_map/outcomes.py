@@ -30,6 +30,8 @@ class BenchmarkOutcome:
     #: Why there are no measurements; None when there are.
     reason: str | None = None
     run_id: str | None = None
+    #: What was measured in place of the model, as the middle of a sentence: ``the corpus x.jsonl (sha256 …)``.
+    subject: str | None = None
 
     def __post_init__(self) -> None:
         if (self.state is State.MEASURED) == (self.reason is not None):
@@ -41,9 +43,18 @@ class BenchmarkOutcome:
             raise ValueError(msg)
 
     @classmethod
-    def measured(cls, benchmark: str, measurements: tuple[Measurement, ...], *, run_id: str | None = None) -> Self:
+    def measured(
+        cls,
+        benchmark: str,
+        measurements: tuple[Measurement, ...],
+        *,
+        run_id: str | None = None,
+        subject: str | None = None,
+    ) -> Self:
         """It ran to its end and was measured."""
-        return cls(benchmark=benchmark, state=State.MEASURED, measurements=measurements, run_id=run_id)
+        return cls(
+            benchmark=benchmark, state=State.MEASURED, measurements=measurements, run_id=run_id, subject=subject
+        )
 
     @classmethod
     def failed(cls, benchmark: str, reason: str, *, run_id: str | None = None) -> Self:

@@ -58,6 +58,8 @@ def _score_requirement(
     declaration: Declaration | None,
 ) -> RequirementScore:
     entries = [b for b in suite.benchmarks if b.requirement is requirement.id]
+    # What is measured of evidence counts where it was supplied; else the requirement says that it is needed.
+    entries += [b for b in suite.evidence if b.requirement is requirement.id and b.key in outcomes]
     if not entries:
         return _without_benchmark(requirement, suite, declaration)
     scored = [_score_benchmark(b, outcome) for b, outcome in _chosen(entries, outcomes)]
@@ -140,6 +142,7 @@ def _score_benchmark(benchmark: MappedBenchmark, outcome: BenchmarkOutcome) -> _
         companions=_companions(benchmark, by_metric),
         normaliser=benchmark.formula,
         run_id=outcome.run_id,
+        subject=outcome.subject,
         notes=(*normalised.notes, *_partial_note(by_metric.get(benchmark.metric))),
         tags=benchmark.tags,
     )
