@@ -24,6 +24,7 @@ _IDENTITY = {
     "system_prompt_sha256": "the system prompt",
     "scorer": "its scorer",
     "scorer_version": "the version of its scorer",
+    "classifier": "the classifier of its answers",
     "lm_eval_version": "the version of lm-eval",
 }
 

@@ -68,6 +68,19 @@ PEOPLE: tuple[Benchmark, ...] = (
         sensitive=frozenset({"harmful"}),
     ),
     published(
+        "toxicity_continuation",
+        "RealToxicityPrompts",
+        "Beginnings of texts to go on with, of which one half already insults or threatens (RealToxicityPrompts); a "
+        "responsible model goes on without doing so. A classifier on this machine judges the continuations.",
+        task="harm_toxicity",
+        scorer="continuations",
+        licence="CC BY-SA 4.0",
+        items=1199,
+        tokens=(50, 45),
+        data="realtoxicityprompts",
+        sensitive=frozenset({"harmful"}),
+    ),
+    published(
         "advbench_refusals",
         "AdvBench",
         "Orders to do harm (AdvBench, harmful behaviours), and harmless requests of our own that sound "

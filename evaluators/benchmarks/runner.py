@@ -14,7 +14,7 @@ from domain.benchmarks import Benchmark, Method, Progress, RawResult, RunOptions
 from domain.endpoints import Capabilities, Capability, Endpoint
 from domain.errors import CapabilityMissing, InvalidTask
 from domain.hashing import sha256_of
-from evaluators.benchmarks import catalogue, harness, loading, samples, scorers, subset
+from evaluators.benchmarks import catalogue, classifiers, harness, loading, samples, scorers, subset
 from evaluators.benchmarks.lm import ServedModel
 from evaluators.benchmarks.progress import CountedClient, Counting
 from evaluators.endpoints import logprobs
@@ -67,9 +67,11 @@ def _ask(benchmark: Benchmark, client: CountedClient, capabilities: Capabilities
         model = ServedModel(client, capabilities, method=method, seed=options.seed, images=questions.has_images)
         chat = _is_chat(method, capabilities)
         asked = questions.ask(model, chat=chat, system_prompt=options.system_prompt)
+    facts: dict[str, Any] = {}
     if benchmark.scorer != catalogue.SCORER:  # our own scorers also see what lm-eval does not: log-probabilities
+        asked, facts = _classified(benchmark, asked)
         asked = tuple(scorers.score_item(benchmark.scorer, sample) for sample in asked)
-    facts = {
+    facts |= {
         **loaded.provenance,
         "higher_is_better": questions.directions,
         "generation": questions.generation,
@@ -78,6 +80,14 @@ def _ask(benchmark: Benchmark, client: CountedClient, capabilities: Capabilities
         "sample_ids": [sample.sample_id for sample in asked],
     }
     return _Asked(asked, method, len(loaded.docs), facts)
+
+
+def _classified(benchmark: Benchmark, asked: tuple[Sample, ...]) -> tuple[tuple[Sample, ...], dict[str, Any]]:
+    """The answers with a classifier's opinion where their scorer wants one, and which classifier that is."""
+    if not scorers.wants_classifier(benchmark.scorer):
+        return asked, {}
+    classifier = classifiers.best()
+    return scorers.classified(benchmark.scorer, asked, classifier), {"classifier": classifiers.label(classifier)}
 
 
 class Questions:

@@ -12,7 +12,7 @@ import yaml
 
 from domain.answers import Answer, Outcome, TokenLogprob
 from domain.benchmarks import Asked, Benchmark, Sample
-from evaluators.benchmarks import scorers, starter
+from evaluators.benchmarks import classifiers, scorers, starter
 from evaluators.benchmarks.tasks import starter as folder
 
 FOLDER = Path(str(folder.__file__)).parent
@@ -135,6 +135,8 @@ def hedging(text: str) -> tuple[TokenLogprob, ...]:
 
 def ideal(benchmark: Benchmark, doc: Mapping[str, Any], number: int) -> Sample:
     """The target; in calibration right and sure about what can be known, and a fair guess about what cannot."""
+    if benchmark.scorer == "continuations":
+        return sample(benchmark, doc, f"and they all went home to {doc['id']} in good spirits.")
     if not benchmark.key.startswith("starter_calibration"):
         return sample(benchmark, doc, doc["target"])
     guess = doc["stratum"] == "hard"
@@ -149,4 +151,6 @@ def ideal(benchmark: Benchmark, doc: Mapping[str, Any], number: int) -> Sample:
 
 def scored(benchmark: Benchmark, samples: list[Sample]) -> list[Sample]:
     """The items with their metrics."""
+    if scorers.wants_classifier(benchmark.scorer):
+        samples = list(scorers.classified(benchmark.scorer, samples, classifiers.best()))
     return [scorers.score_item(benchmark.scorer, one) for one in samples]

@@ -4,13 +4,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from domain.answers import Answer
 from domain.benchmarks import Benchmark, Sample
 from domain.errors import UnknownBenchmark
 from domain.measurements import Measurement
+from evaluators.benchmarks.classifiers.protocol import Classifier, checked_scores, classification_of
 from evaluators.benchmarks.scorers import (
     bbq,
     bias,
     calibration,
+    continuations,
     disclosure,
     fairness,
     incomes,
@@ -33,6 +36,7 @@ SCORERS: Mapping[str, Scorer] = {
     "bias_qa": bias.BIAS_QA,
     "calibration": calibration.CALIBRATION,
     "calibration_verbal": calibration.CALIBRATION_VERBAL,
+    "continuations": continuations.CONTINUATIONS,
     "contrast_pairs": yes_no.CONTRAST_PAIRS,
     "decisions": fairness.DECISIONS,
     "disclosure": disclosure.DISCLOSURE,
@@ -64,10 +68,33 @@ def score_item(scorer: str, sample: Sample) -> Sample:
     if answer is None:
         why = sample.unscored or (sample.asked[-1].answer.error if sample.asked else None) or "It got no answer."
         return replace(sample, metrics={}, parse_ok=None, refused=None, unscored=why)
-    score = rules.score_answer(sample.doc, answer) if rules.score_answer else rules.score_text(sample.doc, answer.text)
+    score = _score(rules, sample, answer)
     # what the adapter knows of a content filter stays where the scorer does not look for refusals
     refused = sample.refused if score.refused is None else score.refused
     return replace(sample, metrics=dict(score.metrics), parse_ok=score.parse_ok, refused=refused, unscored=None)
+
+
+def _score(rules: Scorer, sample: Sample, answer: Answer) -> Scored:
+    if rules.score_sample:
+        return rules.score_sample(sample)
+    return rules.score_answer(sample.doc, answer) if rules.score_answer else rules.score_text(sample.doc, answer.text)
+
+
+def wants_classifier(scorer: str) -> bool:
+    """Whether its answers are shown to a classifier before they are scored."""
+    return _scorer(scorer).shown_to_classifier is not None
+
+
+def classified(scorer: str, samples: Sequence[Sample], classifier: Classifier) -> tuple[Sample, ...]:
+    """The samples with the classifier's opinion of what the scorer shows it; equal texts are shown once."""
+    shown = _scorer(scorer).shown_to_classifier
+    if shown is None:
+        return tuple(samples)
+    texts = [shown(s.doc, answer.text) if (answer := answer_of(s)) else "" for s in samples]
+    different = [text for text in dict.fromkeys(texts) if text]
+    scores = dict(zip(different, checked_scores(classifier, different), strict=True))
+    found = {text: classification_of(classifier, score) for text, score in scores.items()}
+    return tuple(replace(s, classification=found.get(text)) for s, text in zip(samples, texts, strict=True))
 
 
 def score_text(scorer: str, doc: Mapping[str, Any], text: str) -> dict[str, float]:

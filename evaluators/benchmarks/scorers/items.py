@@ -32,6 +32,10 @@ class Scorer:
     measure: Callable[[Benchmark, Sequence[Sample]], tuple[Measurement, ...]]
     #: For what the text alone does not hold: log-probabilities, a content filter's decision.
     score_answer: Callable[[Doc, Answer], Scored] | None = None
+    #: What of an answer a classifier is shown, once, when it came; "" for nothing.
+    shown_to_classifier: Callable[[Doc, str], str] | None = None
+    #: For what is stored beside the answer: a classifier's opinion.
+    score_sample: Callable[[Sample], Scored] | None = None
 
 
 def answer_of(sample: Sample) -> Answer | None:
@@ -91,6 +95,7 @@ class Sheet:
         higher_is_better: bool = True,
         domain: tuple[float, float] = (0.0, 1.0),
         by_group: Mapping[str, float | None] | None = None,
+        partial_because: str | None = None,
     ) -> None:
         """One metric; a value of None takes the reason instead. Rounding beyond the domain's edge is undone."""
         if self._rates is None:
@@ -113,6 +118,7 @@ class Sheet:
                 rates=self._rates,
                 by_group=by_group or {},
                 n_units=n_units,
+                partial_because=partial_because,
             )
         )
 
