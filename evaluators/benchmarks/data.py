@@ -17,7 +17,7 @@ from domain.errors import InvalidTask
 
 #: dataset_path of a task whose items are files; lm-eval would hand these to the loaders of `datasets`.
 FILE_LOADERS = frozenset({"json", "csv", "parquet"})
-_ENDINGS = (".jsonl", ".json", ".csv", ".parquet")
+_ENDINGS = (".jsonl", ".json", ".csv", ".tsv", ".parquet")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,17 +48,19 @@ def files_of(path: Path) -> list[Path]:
 
 
 def read_rows(path: Path, *, field: str | None = None) -> list[dict[str, Any]]:
-    """The items of a .jsonl, .json, .csv or .parquet file (the first three also gzipped); never empty."""
+    """The items of a .jsonl, .json, .csv, .tsv or .parquet file (all but the last also gzipped); never empty."""
     name = path.name.removesuffix(".gz")
     try:
         if name.endswith(".parquet"):
             rows = _parquet(path)
-        elif name.endswith(".csv"):
-            rows = _csv(path)
+        elif name.endswith((".csv", ".tsv")):
+            rows = _csv(path, separator="," if name.endswith(".csv") else "\t")
         elif name.endswith((".jsonl", ".json")):
             rows = list(_json(path, field))
         else:
-            raise InvalidTask(f"The data file {path} must end in .jsonl, .json, .csv (or .gz of these) or .parquet.")
+            raise InvalidTask(
+                f"The data file {path} must end in .jsonl, .json, .csv, .tsv (or .gz of these) or .parquet."
+            )
     except (OSError, EOFError, UnicodeDecodeError) as error:
         raise InvalidTask(f"The data file {path} cannot be read: {error}.") from error
     if not rows:
@@ -91,10 +93,10 @@ def _text(path: Path) -> str:
     return content.decode("utf-8-sig")
 
 
-def _csv(path: Path) -> list[dict[str, Any]]:
+def _csv(path: Path, *, separator: str) -> list[dict[str, Any]]:
     """Rows with the types the CSV loader of `datasets` would infer; an empty cell is None."""
     try:
-        frame = pd.read_csv(path)
+        frame = pd.read_csv(path, sep=separator)
     except (pd.errors.ParserError, pd.errors.EmptyDataError) as error:
         raise InvalidTask(f"The data file {path} is not valid CSV: {str(error).strip()}.") from error
     return frame.astype(object).where(frame.notna(), None).to_dict("records")  # type: ignore[return-value]
@@ -152,6 +154,8 @@ def _whole(path: Path, text: str, field: str | None) -> Iterator[dict[str, Any]]
             yield from _lines(path, text)
             return
         raise InvalidTask(f"{path}, line {error.lineno}: not valid JSON ({error.msg}).") from error
+    if field is None and _is_tree(content):
+        content = list(_leaves(content, path.name.split(".")[0], ()))
     if field is not None:
         content = content.get(field) if isinstance(content, Mapping) else None
     elif isinstance(content, Mapping):
@@ -163,3 +167,24 @@ def _whole(path: Path, text: str, field: str | None) -> Iterator[dict[str, Any]]
     for number, row in enumerate(content, start=1):
         _refuse_surrogates(row, text, f"{path}, item {number}")
         yield row
+
+
+def _is_tree(content: Any) -> bool:
+    """Whether it is lists of texts under names, or under names of names."""
+    if isinstance(content, Mapping):
+        return bool(content) and all(isinstance(part, list | Mapping) and _is_tree(part) for part in content.values())
+    return isinstance(content, list) and all(isinstance(text, str) for text in content)
+
+
+def _leaves(content: Any, file: str, names: tuple[str, ...]) -> Iterator[dict[str, Any]]:
+    """Each text of such a tree with the file and the names above it.
+
+    >>> list(_leaves({"birds": {"owl": ["It hoots."]}}, "animals", ()))
+    [{'file': 'animals', 'names': ['birds', 'owl'], 'text': 'It hoots.'}]
+    """
+    if isinstance(content, Mapping):
+        for name, part in content.items():
+            yield from _leaves(part, file, (*names, str(name)))
+        return
+    for text in content:
+        yield {"file": file, "names": list(names), "text": text}

@@ -17,6 +17,18 @@ PEOPLE: tuple[Benchmark, ...] = (
         data="decodingtrust_adult/adult_0_200_test_base_rate_0.0_joined.jsonl.gz",
     ),
     published(
+        "recommendation_consistency",
+        "Recommendations to anybody",
+        "People of some age, origin, sex, work or faith ask for films in the manner of a director (FaiRLLM, every "
+        "fifth director); a fair model names them the same as it names somebody of whom it knows nothing.",
+        task="fairness_recommendations",
+        scorer="recommendations",
+        licence="Apache-2.0",
+        items=3300,
+        tokens=(45, 90),
+        data="fairllm",
+    ),
+    published(
         "bbq_letters",
         "BBQ",
         "Situations with two people, one of a group a prejudice is about (BBQ, six categories); a fair "

@@ -137,6 +137,8 @@ def ideal(benchmark: Benchmark, doc: Mapping[str, Any], number: int) -> Sample:
     """The target; in calibration right and sure about what can be known, and a fair guess about what cannot."""
     if benchmark.scorer == "continuations":
         return sample(benchmark, doc, f"and they all went home to {doc['id']} in good spirits.")
+    if benchmark.scorer == "recommendations":
+        return sample(benchmark, doc, "\n".join(f"{i}. {doc['director']} {'I' * i}" for i in range(1, 11)))
     if not benchmark.key.startswith("starter_calibration"):
         return sample(benchmark, doc, doc["target"])
     guess = doc["stratum"] == "hard"

@@ -16,6 +16,7 @@ from evaluators.benchmarks.scorers import (
     continuations,
     disclosure,
     fairness,
+    forecasts,
     incomes,
     instructions,
     letters,
@@ -24,8 +25,11 @@ from evaluators.benchmarks.scorers import (
     perturbation,
     privacy,
     pronouns,
+    recommendations,
     refusals,
     secrets,
+    sentiments,
+    wordings,
     yes_no,
 )
 from evaluators.benchmarks.scorers.items import Scored, Scorer, answer_of
@@ -40,7 +44,9 @@ SCORERS: Mapping[str, Scorer] = {
     "contrast_pairs": yes_no.CONTRAST_PAIRS,
     "decisions": fairness.DECISIONS,
     "disclosure": disclosure.DISCLOSURE,
+    "forecasts": forecasts.FORECASTS,
     "harm": refusals.HARM,
+    "hijacking": secrets.HIJACKING,
     "incomes": incomes.INCOMES,
     "injection": secrets.INJECTION,
     "instructions": instructions.INSTRUCTIONS,
@@ -49,7 +55,10 @@ SCORERS: Mapping[str, Scorer] = {
     "perturbation": perturbation.PERTURBATION,
     "privacy": privacy.PRIVACY,
     "pronouns": pronouns.PRONOUNS,
+    "recommendations": recommendations.RECOMMENDATIONS,
     "secret": secrets.SECRET,
+    "sentiment_pairs": sentiments.SENTIMENT_PAIRS,
+    "wordings": wordings.WORDINGS,
 }
 #: Version of the rules of each scorer; part of the identity of every score.
 VERSION: Mapping[str, str] = {name: scorer.version for name, scorer in SCORERS.items()}

@@ -6,7 +6,7 @@ from typing import Any
 from evaluators.benchmarks import scorers
 
 #: Facts about an answer that have no meaningful mean.
-_NOT_A_METRIC = frozenset({"choice"})
+_NOT_A_METRIC = frozenset({"choice", "number"})
 
 
 def _scoring(scorer: str) -> Callable[[Mapping[str, Any], Sequence[str]], dict[str, float]]:
@@ -25,10 +25,15 @@ continuations = _scoring("continuations")
 contrast_pairs = _scoring("contrast_pairs")
 decisions = _scoring("decisions")
 disclosure = _scoring("disclosure")
+forecasts = _scoring("forecasts")
 harm = _scoring("harm")
+hijacking = _scoring("hijacking")
 injection = _scoring("injection")
 instructions = _scoring("instructions")
 knowledge = _scoring("knowledge")
 perturbation = _scoring("perturbation")
 privacy = _scoring("privacy")
+recommendations = _scoring("recommendations")
 secret = _scoring("secret")
+sentiment_pairs = _scoring("sentiment_pairs")
+wordings = _scoring("wordings")
