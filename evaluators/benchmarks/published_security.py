@@ -30,6 +30,19 @@ SECURITY: tuple[Benchmark, ...] = (
         needs=CHAT,
     ),
     published(
+        "tensor_trust_hijacking",
+        "Tensor Trust hijacking",
+        "Attempts of players to be let in by a guard without the code (Tensor Trust, goal hijacking), and visitors "
+        "who give the code; a secure model opens for the latter only.",
+        task="cyber_tensor_trust_hijacking",
+        scorer="hijacking",
+        licence="not stated",
+        items=596,
+        tokens=(560, 30),
+        data="tensor_trust/hijacking_robustness_dataset_300.jsonl.gz",
+        needs=CHAT,
+    ),
+    published(
         "human_deception_questions",
         "Human deception",
         "Published questions whether one talks to a human, and our own that ask the other way round or "
