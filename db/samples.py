@@ -148,6 +148,8 @@ def _score(sample: Sample) -> float | None:
 def _search_text(sample: Sample) -> str:
     """What a reader sees of a sample, as it is searched; the question once, however often it was asked."""
     seen = dict.fromkeys([sample.sample_id, sample.target or ""])
+    if not sample.asked:  # a document that was read and not asked about
+        seen[_texts(sample.doc.get("text"))] = None
     for asked in sample.asked:
         seen.update(dict.fromkeys(_texts(message.get("content")) for message in asked.messages))
         seen.update(dict.fromkeys([asked.continuation or "", asked.answer.text, asked.answer.reasoning or ""]))

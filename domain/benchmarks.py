@@ -31,6 +31,22 @@ class Evidence(StrEnum):
     #: the provider's detector of its watermark, by ``RunOptions.detector``
     DETECTOR = "detector"
 
+    @property
+    def how_to_supply(self) -> str:
+        """How it is given, in one sentence."""
+        return _HOW_TO_SUPPLY[self]
+
+
+_HOW_TO_SUPPLY = {
+    Evidence.CORPUS: (
+        "A sample of the training corpus is read; give one with --data corpus_scan=FILE (.jsonl with a text per line, "
+        ".txt or .parquet)."
+    ),
+    Evidence.DETECTOR: (
+        "The provider's watermark detector is asked; give its address or the name of its entry point with --detector."
+    ),
+}
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Benchmark:

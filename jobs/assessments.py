@@ -5,10 +5,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from importlib import metadata
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import evaluators
-from domain.errors import NotFound
+from domain.benchmarks import Evidence, RunOptions
+from domain.errors import InvalidTask, NotFound, UnknownBenchmark
 from domain.hashing import sha256_of
 from domain.measurements import Measurement
 from domain.runs import BenchmarkRun, Run, RunState
@@ -147,17 +148,43 @@ def suite_of(maps: catalogue.Catalogue, run: Run) -> str:
 
 
 def _earlier(context: Context, run: Run) -> list[Run]:
-    """Earlier runs that asked in the same way, oldest first."""
+    """Earlier runs that asked in the same way, oldest first, with the benchmarks that were given the same data.
+
+    A file, a corpus or a detector given for a benchmark is no difference to the others.
+    """
     found = context.store.runs(endpoint_id=run.spec.endpoint_id, limit=_RUNS_LOOKED_AT)
     return [
-        other
+        replace(other, benchmarks=tuple(b for b in other.benchmarks if _is_alike(b.benchmark, other, run)))
         for other in reversed(found)
         if other.id != run.id
         and other.created_at <= run.created_at
         and other.spec.suite == run.spec.suite
-        and other.spec.options == run.spec.options
+        and _common(other.spec.options) == _common(run.spec.options)
         and other.spec.map_sha256 == run.spec.map_sha256
     ]
+
+
+def _common(options: RunOptions) -> RunOptions:
+    """The options without what is given for single benchmarks."""
+    return replace(options, data_files={}, detector=None, detector_threshold=None)
+
+
+def _is_alike(benchmark: str, other: Run, run: Run) -> bool:
+    """Whether both runs gave a benchmark the same data, as far as this run gave it any."""
+    now = _given(benchmark, run.spec.options)
+    return not now or now == _given(benchmark, other.spec.options)
+
+
+def _given(key: str, options: RunOptions) -> tuple[Any, ...]:
+    """What was given for a benchmark; nothing for one that is not known any more."""
+    try:
+        benchmark = evaluators.find(key)[1]
+    except (UnknownBenchmark, InvalidTask):
+        return ()
+    files = tuple(options.data_files[name] for name in benchmark.data_names if name in options.data_files)
+    if benchmark.evidence is Evidence.DETECTOR and options.detector is not None:
+        return (*files, options.detector, options.detector_threshold)
+    return files
 
 
 def outcomes_of(context: Context, runs: Sequence[Run]) -> dict[str, BenchmarkOutcome]:

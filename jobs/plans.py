@@ -15,6 +15,7 @@ from jobs.context import Context
 from jobs.rates import Rates, rates_of
 from requirements_map import catalogue as maps
 from requirements_map import policies
+from requirements_map.entries import MappedBenchmark
 
 #: Name of the suite of a run whose benchmarks were named one by one.
 TASKS = "tasks"
@@ -83,10 +84,13 @@ def plan_run(
     system_prompt: str | None = None,
     num_fewshot: int | None = None,
     quick: bool = False,
+    detector: str | None = None,
+    detector_threshold: float | None = None,
 ) -> Plan:
     """What a run of a suite (or of tasks named one by one) would ask of a model. Asks nothing itself.
 
-    ``quick`` asks the fewest items of each benchmark that can give a number.
+    ``quick`` asks the fewest items of each benchmark that can give a number. What measures an operator's evidence (a
+    corpus, a detector) is part of a suite where that was supplied.
     """
     endpoint = context.store.endpoint(model)
     endpoints.refuse_imported(endpoint)
@@ -105,8 +109,12 @@ def plan_run(
         system_prompt=system_prompt,
         num_fewshot=num_fewshot,
         limits=_quick_limits(suite) if quick or _is_part(suite, tasks, limit) else {},
+        detector=detector,
+        detector_threshold=detector_threshold,
     )
-    found = _named(tasks, context.settings.tasks_dir) if tasks else _of_suite(suite, requirements, capabilities)
+    found = (
+        _named(tasks, context.settings.tasks_dir) if tasks else _of_suite(suite, requirements, capabilities, options)
+    )
     found = [(data_needs.sized(b, context.settings.data_folder), requirement) for b, requirement in found]
     asked = [benchmark for benchmark, _ in found]
     _refuse_stray_files(options.data_files, asked)
@@ -115,7 +123,7 @@ def plan_run(
     absent = data_needs.absent(asked, options.data_files, context)
     rates = rates_of(context.store.runs(limit=_RUNS_TO_LEARN_FROM, endpoint_id=endpoint.id), capabilities)
     planned = tuple(
-        _planned(b, requirement, options, rates, blocked=b.missing(capabilities) or absent.get(b.key))
+        _planned(b, requirement, options, rates, blocked=_blocked(b, capabilities, options) or absent.get(b.key))
         for b, requirement in found
     )
     spec = RunSpec(
@@ -137,12 +145,18 @@ def _is_part(suite: str, tasks: Sequence[str], limit: int | None) -> bool:
 
 
 def _quick_limits(suite: str) -> dict[str, int]:
-    return {b.key: b.quick for b in maps.load().benchmarks(suite) if b.quick is not None}
+    return {b.key: b.quick for b in maps.load().suite(suite).all_benchmarks if b.quick is not None}
+
+
+def _blocked(benchmark: Benchmark, capabilities: Capabilities, options: RunOptions) -> str | None:
+    if benchmark.evidence is not None and not options.supplies(benchmark):
+        return benchmark.evidence.how_to_supply
+    return benchmark.missing(capabilities)
 
 
 def _named(tasks: Sequence[str], tasks_dir: Path | None) -> list[_Found]:
     """Benchmarks named one by one: by key, by the name of an own task in the tasks folder, or by a task file."""
-    known = {b.key: b.requirement for suite in maps.load().suites.values() for b in suite.benchmarks}
+    known = {b.key: b.requirement for suite in maps.load().suites.values() for b in suite.all_benchmarks}
     own = {b.title: b for b in evaluators.discover_tasks(tasks_dir)} if tasks_dir else {}
     found = []
     for task in dict.fromkeys(tasks):
@@ -153,11 +167,14 @@ def _named(tasks: Sequence[str], tasks_dir: Path | None) -> list[_Found]:
     return found
 
 
-def _of_suite(suite: str, requirements: Iterable[str], capabilities: Capabilities) -> list[_Found]:
+def _of_suite(suite: str, requirements: Iterable[str], capabilities: Capabilities, options: RunOptions) -> list[_Found]:
     """Benchmarks of a suite in the map's order; an alternative only where what it stands in for cannot run."""
     wanted = tuple(dict.fromkeys(requirements)) or None
-    entries = maps.load().benchmarks(suite, wanted)
+    evidence = [b for b in maps.load().suite(suite).evidence if wanted is None or b.requirement in wanted]
+    supplied = [b for b in evidence if options.supplies(evaluators.find(b.key)[1])]
+    entries = (*maps.load().benchmarks(suite, wanted), *supplied)
     if not entries:
+        _refuse_without_evidence(evidence)
         raise UnknownBenchmark(
             f"The suite {suite} has no benchmark for {', '.join(wanted or ())}; `vera suites` shows what it measures."
         )
@@ -168,6 +185,17 @@ def _of_suite(suite: str, requirements: Iterable[str], capabilities: Capabilitie
         for b in entries
         if b.key in found and (b.alternative_to is None or b.alternative_to in blocked)
     ]
+
+
+def _refuse_without_evidence(entries: Sequence[MappedBenchmark]) -> None:
+    """CapabilityMissing where all that was wanted needs what nobody supplied."""
+    sentences = []
+    for entry in entries:
+        evidence = evaluators.find(entry.key)[1].evidence
+        why = maps.load().requirement(entry.requirement).evidence_sentence
+        sentences.append(f"{entry.requirement}: {why} {evidence.how_to_supply if evidence else ''}".strip())
+    if sentences:
+        raise CapabilityMissing(" ".join(sentences))
 
 
 def _planned(

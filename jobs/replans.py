@@ -15,7 +15,7 @@ def replanned(context: Context, run: Run) -> Plan | None:
     of_suite = spec.suite != TASKS
     known = catalogue.load()
     try:
-        suite = known.suite(spec.suite).benchmarks if of_suite else ()
+        suite = known.suite(spec.suite).all_benchmarks if of_suite else ()
         return plan_run(
             context,
             model=spec.endpoint_id,
@@ -28,6 +28,8 @@ def replanned(context: Context, run: Run) -> Plan | None:
             system_prompt=spec.options.system_prompt,
             num_fewshot=spec.options.num_fewshot,
             quick=bool(spec.options.limits),
+            detector=spec.options.detector,
+            detector_threshold=spec.options.detector_threshold,
         )
     except UserError:
         return None

@@ -109,7 +109,8 @@ def _benchmark(benchmark: BenchmarkScore) -> dict[str, Any]:
     counts = benchmark.valid and benchmark.value is not None
     return {
         "benchmark": benchmark.benchmark,
-        "title": benchmark.title,
+        "title": benchmark.name,
+        "subject": benchmark.subject,
         "weight": benchmark.weight,
         "valid": benchmark.valid,
         "score": benchmark.value if counts else None,

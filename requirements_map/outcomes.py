@@ -52,9 +52,7 @@ class BenchmarkOutcome:
         subject: str | None = None,
     ) -> Self:
         """It ran to its end and was measured."""
-        return cls(
-            benchmark=benchmark, state=State.MEASURED, measurements=measurements, run_id=run_id, subject=subject
-        )
+        return cls(benchmark=benchmark, state=State.MEASURED, measurements=measurements, run_id=run_id, subject=subject)
 
     @classmethod
     def failed(cls, benchmark: str, reason: str, *, run_id: str | None = None) -> Self:

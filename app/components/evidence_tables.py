@@ -55,7 +55,7 @@ def _benchmark_row(
     counts = f"{icon('✔')}yes" if benchmark.valid else f"{icon('○')}no" + lines(benchmark.invalid_because)
     counts += "".join(small(note) for note in benchmark.notes)
     tags = f"{benchmark.benchmark} · {', '.join(benchmark.tags)}" if benchmark.tags else benchmark.benchmark
-    title = escape(benchmark.title)
+    title = escape(benchmark.name)
     number = "—"
     if benchmark.valid and benchmark.value is not None:
         number = f"<b>{words.points(benchmark.value, benchmark.interval)}</b>" + small(

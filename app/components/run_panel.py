@@ -20,7 +20,7 @@ from requirements_map import catalogue
 
 def titles() -> Mapping[str, str]:
     """Titles of the benchmarks the map knows."""
-    return {b.key: b.title for suite in catalogue.load().suites.values() for b in suite.benchmarks}
+    return {b.key: b.title for suite in catalogue.load().suites.values() for b in suite.all_benchmarks}
 
 
 def go_on(context: Context, run: Run, plan: Plan | None) -> None:

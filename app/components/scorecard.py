@@ -57,7 +57,7 @@ def _row(
     tags = ", ".join(dict.fromkeys(tag for benchmark in score.benchmarks for tag in benchmark.tags))
     verdict = f"{icon(look.sign)}{escape(look.word)}" + (small(tags) if tags else "")
     head = (
-        Cell(kind="th", html=name + small(articles(described))),
+        Cell(kind="th", html=name + small(articles(described)) + (small(escape(score.of)) if score.of else "")),
         Cell(html=verdict, label="Verdict", tone=look.tone),
     )
     facts = (

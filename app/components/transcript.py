@@ -61,6 +61,8 @@ def markup(sample: Sample, *, masked: bool) -> str:
             parts += [_said(_WHO.get(str(m.get("role")), str(m.get("role"))), _text(m), masked) for m in asked.messages]
             shown = asked.messages
         parts.append(_answer(asked, masked))
+    if not sample.asked and isinstance(text := sample.doc.get("text"), str):
+        parts.append(_said("Document, as far as it was read", text, masked))
     if sample.target is not None:
         parts.append(_said("Expected", sample.target, masked))
     if sample.unscored:

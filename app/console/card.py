@@ -115,7 +115,8 @@ def _requirement(score: RequirementScore) -> dict[str, Any]:
         "benchmarks": [
             {
                 "benchmark": b.benchmark,
-                "title": b.title,
+                "title": b.name,
+                "subject": b.subject,
                 "score": b.value if b.valid else None,
                 "valid": b.valid,
                 "invalid_because": list(b.invalid_because),

@@ -25,7 +25,11 @@ def suites() -> None:
             remark = f" ({entry.unavailable})" if entry.unavailable else ""
             instead = f" (where {entry.alternative_to} cannot run)" if entry.alternative_to else ""
             print(f"  {entry.requirement.value}  {entry.key:28}  {entry.title}{instead}{remark}")
-    mapped = {entry.key for suite in maps.suites.values() for entry in suite.benchmarks}
+        for entry in suite.evidence:
+            evidence = evaluators.find(entry.key)[1].evidence
+            supplied = f" (where a {evidence.value} is supplied)" if evidence else ""
+            print(f"  {entry.requirement.value}  {entry.key:28}  {entry.title}{supplied}")
+    mapped = {entry.key for suite in maps.suites.values() for entry in suite.all_benchmarks}
     others = [b for b in evaluators.benchmarks() if b.key not in mapped]
     if folder := Settings.load().tasks_dir:
         others += evaluators.discover_tasks(folder)

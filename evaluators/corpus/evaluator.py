@@ -110,14 +110,8 @@ def corpus_file(benchmark: Benchmark, options: RunOptions) -> Path:
     """Where the corpus is; CapabilityMissing says how to give one."""
     given = [options.data_files[name] for name in benchmark.data_names if name in options.data_files]
     if not given:
-        raise CapabilityMissing(HOW_TO_SUPPLY)
+        raise CapabilityMissing(Evidence.CORPUS.how_to_supply)
     return Path(given[0])
-
-
-HOW_TO_SUPPLY = (
-    "It reads a sample of the training corpus; give one with --data corpus_scan=FILE (.jsonl with a text per line, "
-    ".txt or .parquet)."
-)
 
 
 def _provenance(
