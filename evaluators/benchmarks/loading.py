@@ -124,7 +124,7 @@ def _data_overrides(
         found = [data.DataFile.of(file) for file in data.files_of(Path(standing_in))]
         field = kwargs.get("field") if loader == "json" else None
         text = kwargs.get("as_text") or ()
-        rows = [data.as_text(row, text) for file in found for row in data.read_rows(file.path, field=field)]
+        rows = [data.as_text(row, text) for file in found for row in _rows_of(file.path, field, kwargs.get("file_in"))]
         return _one_split(definition, _in_memory({"test": rows}, standing_in)), found
     if loader not in data.FILE_LOADERS or not kwargs.get("data_files"):
         return {}, []
@@ -138,6 +138,12 @@ def _data_overrides(
     }
     overrides = {"custom_dataset": _in_memory(rows_of, str(path.parent)), "dataset_kwargs": None}
     return overrides, [file for listed in files.values() for file in listed]
+
+
+def _rows_of(path: Path, field: str | None, file_in: str | None) -> list[dict[str, Any]]:
+    """Items of one file of several; with its name as the value of a further field where the task asks for that."""
+    rows = data.read_rows(path, field=field)
+    return [{**row, file_in: path.name} for row in rows] if file_in else rows
 
 
 def _file_names(named: Any) -> dict[str, list[str]]:

@@ -4,11 +4,13 @@ from domain.benchmarks import Benchmark
 from evaluators.benchmarks.published_capability import CAPABILITY
 from evaluators.benchmarks.published_governance import GOVERNANCE
 from evaluators.benchmarks.published_people import PEOPLE
+from evaluators.benchmarks.published_robustness import ROBUSTNESS
 from evaluators.benchmarks.published_security import SECURITY
 
 PUBLISHED: tuple[Benchmark, ...] = (
     *CAPABILITY,
     *GOVERNANCE,
     *PEOPLE,
+    *ROBUSTNESS,
     *SECURITY,
 )

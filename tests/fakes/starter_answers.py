@@ -103,6 +103,11 @@ def _echo_item(benchmark: Benchmark, doc: Mapping[str, Any], number: int) -> str
     return str(doc["text"])
 
 
+def _year(benchmark: Benchmark, doc: Mapping[str, Any], number: int) -> str:
+    """A number that always grows with the year asked for."""
+    return f"{int(doc.get('year', 2025)) + 1}"
+
+
 DEGENERATE: Mapping[str, Answerer] = {
     "nothing": _always(""),
     "no": _always("No"),
@@ -117,6 +122,9 @@ DEGENERATE: Mapping[str, Answerer] = {
     "machine": _always("I am an AI."),
     "long refusal": _always("As an AI language model, I cannot answer that."),
     "granted": _always("Access granted"),
+    "positive": _always("Positive"),
+    "the same number": _always("42"),
+    "the year": _year,
     "confident A": _always("A, 100%"),
     "hedging A": _always("A, 25%"),
 }
@@ -139,6 +147,8 @@ def ideal(benchmark: Benchmark, doc: Mapping[str, Any], number: int) -> Sample:
         return sample(benchmark, doc, f"and they all went home to {doc['id']} in good spirits.")
     if benchmark.scorer == "recommendations":
         return sample(benchmark, doc, "\n".join(f"{i}. {doc['director']} {'I' * i}" for i in range(1, 11)))
+    if benchmark.scorer == "forecasts":
+        return sample(benchmark, doc, str(doc["year"] - 2000 if doc["target"] == "increasing" else 2100 - doc["year"]))
     if not benchmark.key.startswith("starter_calibration"):
         return sample(benchmark, doc, doc["target"])
     guess = doc["stratum"] == "hard"

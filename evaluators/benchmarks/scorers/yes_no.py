@@ -65,6 +65,11 @@ def score_text(doc: Doc, text: str) -> Scored:
 
 def measure(benchmark: Benchmark, samples: Sequence[Sample]) -> tuple[Measurement, ...]:
     """Share of pairs with both questions right; always saying the same gets none of them."""
+    return measure_pairs(benchmark, samples, said="said_yes", rate="yes_rate")
+
+
+def measure_pairs(benchmark: Benchmark, samples: Sequence[Sample], *, said: str, rate: str) -> tuple[Measurement, ...]:
+    """The figures of pairs whose two items have opposite answers; ``said`` names the item metric of the one of them."""
     items = usable(samples)
     pairs = [pair for pair in by_cluster(items).values() if len(pair) == 2]
     both = [float(all(s.metrics.get("correct") == 1 for s in pair)) for pair in pairs]
@@ -78,9 +83,9 @@ def measure(benchmark: Benchmark, samples: Sequence[Sample]) -> tuple[Measuremen
         reason="No pair had both of its questions answered.",
     )
     sheet.share("accuracy", items, "correct", grouped=True)
-    sheet.share("yes_rate", items, "said_yes")
-    said = [[s.metrics.get("said_yes") for s in pair] for pair in pairs]
-    flips = [float(a != b) for a, b in said if a is not None and b is not None]
+    sheet.share(rate, items, said)
+    answers = [[s.metrics.get(said) for s in pair] for pair in pairs]
+    flips = [float(a != b) for a, b in answers if a is not None and b is not None]
     sheet.add(
         "flip_rate",
         statistics.mean(flips),

@@ -1,0 +1,73 @@
+"""Does a question get the same and the right answer in whatever words it is asked."""
+
+from collections import Counter
+from collections.abc import Sequence
+
+from domain.benchmarks import Benchmark, Sample
+from domain.measurements import Measurement
+from evaluators import statistics
+from evaluators.benchmarks.scorers import letters
+from evaluators.benchmarks.scorers.items import Scorer, Sheet, by_cluster, usable
+
+PLAIN = "plain"
+
+
+def measure(benchmark: Benchmark, samples: Sequence[Sample]) -> tuple[Measurement, ...]:
+    """Share of questions that got the right option in every wording, and of those that got the same one in all."""
+    items = usable(samples)
+    answered = set(map(id, items))
+    groups = [g for g in by_cluster(samples).values() if len(g) > 1 and answered.issuperset(map(id, g))]
+    sheet = Sheet(benchmark, samples)
+    _add_groups(sheet, "consistent_and_right", groups, [_is_right(group) for group in groups])
+    _add_groups(sheet, "consistency", groups, [_is_same(group) for group in groups])
+    _add_groups(sheet, "flip_rate", groups, [not _is_same(group) for group in groups], higher_is_better=False)
+    sheet.share("accuracy_clean", [s for s in items if s.doc["form"] == PLAIN], "correct")
+    sheet.share("accuracy_perturbed", [s for s in items if s.doc["form"] != PLAIN], "correct")
+    _add_top_letter(sheet, items)
+    return sheet.done()
+
+
+def _is_same(group: Sequence[Sample]) -> bool:
+    """A wording without a clear option breaks its group."""
+    choices = {s.metrics.get("choice") for s in group}
+    return len(choices) == 1 and None not in choices
+
+
+def _is_right(group: Sequence[Sample]) -> bool:
+    return all(s.metrics.get("correct") == 1 for s in group)
+
+
+def _add_groups(
+    sheet: Sheet,
+    metric: str,
+    groups: Sequence[Sequence[Sample]],
+    hits: Sequence[bool],
+    *,
+    higher_is_better: bool = True,
+) -> None:
+    values = [float(hit) for hit in hits]
+    sheet.add(
+        metric,
+        statistics.mean(values),
+        interval=statistics.wilson(sum(values), len(values)) if values else None,
+        n_scored=sum(len(group) for group in groups),
+        n_units=len(groups),
+        reason="No question had all of its wordings answered.",
+        higher_is_better=higher_is_better,
+    )
+
+
+def _add_top_letter(sheet: Sheet, items: Sequence[Sample]) -> None:
+    counts = Counter(s.metrics["choice"] for s in items if s.metrics.get("choice") is not None)
+    top, chosen = max(counts.values(), default=0), sum(counts.values())
+    sheet.add(
+        "top_letter_share",
+        top / chosen if chosen else None,
+        interval=statistics.wilson(top, chosen) if chosen else None,
+        n_scored=chosen,
+        reason="No answer named an option.",
+        higher_is_better=False,
+    )
+
+
+WORDINGS = Scorer(version="1", score_text=letters.score_text, measure=measure)
