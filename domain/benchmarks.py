@@ -30,6 +30,8 @@ class Evidence(StrEnum):
     CORPUS = "corpus"
     #: the provider's detector of its watermark, by ``RunOptions.detector``
     DETECTOR = "detector"
+    #: another served model that judges the answers, by ``RunOptions.judge``
+    JUDGE = "judge"
 
     @property
     def how_to_supply(self) -> str:
@@ -44,6 +46,9 @@ _HOW_TO_SUPPLY = {
     ),
     Evidence.DETECTOR: (
         "The provider's watermark detector is asked; give its address or the name of its entry point with --detector."
+    ),
+    Evidence.JUDGE: (
+        "Its answers are judged by another served model; choose one with --judge NAME, which `vera judges` lists."
     ),
 }
 
@@ -100,6 +105,43 @@ class Benchmark:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Agreement:
+    """How far a judge's verdicts agree with people's on one reference: the balanced accuracy."""
+
+    value: float
+    #: Lower and upper end of its interval.
+    low: float
+    high: float
+    #: Answers of the reference that were judged.
+    n: int
+    #: The run in which it was measured.
+    run_id: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Judge:
+    """The registered model that judges answers, and what was measured of its judgement before."""
+
+    endpoint_id: str
+    name: str
+    #: Of the questions put to it and of the rules its verdicts are read by.
+    prompt_version: str
+    #: What its server told of its weights when its agreement was measured.
+    weights: str | None = None
+    #: Benchmark of the reference → agreement.
+    agreement: Mapping[str, Agreement] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ServedJudge:
+    """What is needed to ask a judge; never stored, since it holds the key."""
+
+    endpoint: Endpoint
+    api_key: str | None = field(repr=False)
+    capabilities: Capabilities
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class RunOptions:
     """What a run may vary; part of its identity."""
 
@@ -117,6 +159,8 @@ class RunOptions:
     detector: str | None = None
     #: From this score on, a detector that gives scores takes a text for marked.
     detector_threshold: float | None = None
+    #: Who judges the answers of the benchmarks that need it; None where nobody does.
+    judge: Judge | None = None
 
     def limit_of(self, benchmark: str) -> int | None:
         """At most this many items of a benchmark; None for all."""
@@ -126,6 +170,8 @@ class RunOptions:
         """Whether what the operator must bring for a benchmark is there."""
         if benchmark.evidence is Evidence.CORPUS:
             return any(name in self.data_files for name in benchmark.data_names)
+        if benchmark.evidence is Evidence.JUDGE:
+            return self.judge is not None
         return benchmark.evidence is None or self.detector is not None
 
 
@@ -247,6 +293,7 @@ class Evaluator(Protocol):
         options: RunOptions,
         answers: AnswerStore,
         progress: Progress,
+        judge: ServedJudge | None = None,
     ) -> RawResult:
         """Ask what was not yet asked. Network; the only one of an evaluator's functions that is."""
 

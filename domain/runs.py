@@ -68,7 +68,9 @@ IMPORTED = "imported"
 
 
 #: Options that came after the first runs were stored: part of an identity only where they are set.
-_LATER_OPTIONS = frozenset({"detector", "detector_threshold"})
+_LATER_OPTIONS = frozenset({"detector", "detector_threshold", "judge"})
+#: What of a judge decides its verdicts; its agreement is told beside them and may be measured again meanwhile.
+_OF_JUDGE = frozenset({"endpoint_id", "prompt_version", "weights"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -89,6 +91,8 @@ class RunSpec:
         """Hash of all that is asked. The weights have no part in it: a run is compared with one before a change."""
         spec = plain(self)
         options = {k: v for k, v in spec["options"].items() if v is not None or k not in _LATER_OPTIONS}
+        if judge := options.get("judge"):
+            options["judge"] = {k: v for k, v in judge.items() if k in _OF_JUDGE}
         return sha256_of({k: v for k, v in {**spec, "options": options}.items() if k != "weights"})
 
 
