@@ -21,9 +21,10 @@ def test_every_format_gives_the_same_items(tmp_path: Path) -> None:
     (tmp_path / "a.json").write_text(json.dumps(ROWS))
     (tmp_path / "lines.json").write_text(lines)
     (tmp_path / "a.csv").write_text("question,answer\none,1\ntwo,2\n")
+    (tmp_path / "a.tsv").write_text("question\tanswer\none\t1\ntwo\t2\n")
     pq.write_table(pa.Table.from_pylist(ROWS), tmp_path / "a.parquet")
 
-    for name in ("a.jsonl", "a.jsonl.gz", "a.json", "lines.json", "a.csv", "a.parquet"):
+    for name in ("a.jsonl", "a.jsonl.gz", "a.json", "lines.json", "a.csv", "a.tsv", "a.parquet"):
         assert data.read_rows(tmp_path / name) == ROWS, name
 
 
