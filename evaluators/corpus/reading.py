@@ -2,6 +2,7 @@
 
 import gzip
 import hashlib
+import itertools
 import json
 import random
 from collections.abc import Callable, Iterator, Sequence
@@ -14,6 +15,8 @@ from domain.errors import InvalidTask
 #: So much of a document is read; its toxicity and its mentions are those of this part.
 READ_CHARACTERS = 2000
 ENDINGS = (".jsonl", ".jsonl.gz", ".txt", ".txt.gz", ".parquet")
+#: Longest line; a compressed file could hold one that fills the memory.
+LONGEST_LINE = 50_000_000
 #: Field of a JSON line, and column of a Parquet file.
 FIELD = "text"
 
@@ -100,7 +103,12 @@ def _open(path: Path) -> BinaryIO:
 
 def _lines(path: Path) -> Iterator[tuple[int, str]]:
     with _open(path) as stream:
-        for number, line in enumerate(stream, start=1):
+        for number in itertools.count(1):
+            line = stream.readline(LONGEST_LINE + 1)
+            if not line:
+                return
+            if len(line) > LONGEST_LINE:
+                raise InvalidTask(f"{path.name}, line {number}: longer than {LONGEST_LINE // 1_000_000} MB.")
             try:
                 yield number, line.decode("utf-8-sig" if number == 1 else "utf-8").rstrip("\r\n")
             except UnicodeDecodeError as error:
@@ -170,7 +178,7 @@ def _parquet(path: Path) -> Iterator[str]:
         with pq.ParquetFile(path) as file:
             _check_column(path, file.schema_arrow, pa)
             number = 0
-            for batch in file.iter_batches(columns=[FIELD]):
+            for batch in file.iter_batches(batch_size=256, columns=[FIELD]):
                 for value in _values(batch.column(0)):
                     number += 1
                     if value is not None:
