@@ -137,6 +137,8 @@ def _benchmark(benchmark: MappedBenchmark) -> str:
     remarks = [*(f"*{tag}*" for tag in benchmark.tags)]
     if benchmark.alternative_to:
         remarks.append(f"only where `{benchmark.alternative_to}` cannot run")
+    if benchmark.where_possible:
+        remarks.append("without weight on endpoints that cannot run it")
     if benchmark.unavailable:
         remarks.append(f"not in this version: {benchmark.unavailable}")
     title = f"{benchmark.title} `{benchmark.key}`" + (f" ({'; '.join(remarks)})" if remarks else "")

@@ -122,6 +122,8 @@ class MappedBenchmark:
     max_truncated: Share = 0.10
     #: Key of the benchmark it stands in for where an endpoint cannot run that one; never mixed with it.
     alternative_to: Text | None = None
+    #: Counts where an endpoint can run it and has no weight elsewhere, where a score is whole without it.
+    where_possible: bool = False
     #: Why nobody can run it yet; it keeps its weight, so the requirement stays partial.
     unavailable: Text | None = None
     #: Small labels beside the score: ``lexical classifier``, ``stated confidence``.

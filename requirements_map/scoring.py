@@ -64,10 +64,12 @@ def _score_requirement(
         return _without_benchmark(requirement, suite, declaration)
     scored = [_score_benchmark(b, outcome) for b, outcome in _chosen(entries, outcomes)]
     valid = [s.score for s in scored if s.score.valid]
-    # One weight per place: an alternative has that of the benchmark it stands in for.
-    weight = math.fsum(b.weight for b in entries if b.alternative_to is None)
-    coverage = math.fsum(b.weight for b in valid) / weight
     details = tuple(s.score for s in scored)
+    left_out = _left_out(entries, scored)
+    scored = [s for s in scored if s.score.benchmark not in left_out]
+    # One weight per place: an alternative has that of the benchmark it stands in for.
+    weight = math.fsum(b.weight for b in entries if b.alternative_to is None and b.key not in left_out)
+    coverage = math.fsum(b.weight for b in valid) / weight
     # The tolerance admits weights such as 0.1 + 0.2 against 0.3 on the other side.
     if coverage < MIN_COVERAGE - 1e-12:
         status = _status_without_number(scored)
@@ -112,6 +114,13 @@ def _chosen(
         chosen = usable[:1] or [entry, *stand_ins]
         places += [(b, found[b.key]) for b in chosen]
     return places
+
+
+def _left_out(entries: Sequence[MappedBenchmark], scored: Sequence[_Scored]) -> frozenset[str]:
+    """What this endpoint cannot run and need not; nothing where there is no more than that."""
+    optional = {b.key for b in entries if b.where_possible}
+    blocked = frozenset(s.score.benchmark for s in scored if s.state is State.BLOCKED and s.score.benchmark in optional)
+    return blocked if len(blocked) < len(scored) else frozenset()
 
 
 def _outcome(benchmark: MappedBenchmark, outcomes: Mapping[str, BenchmarkOutcome]) -> BenchmarkOutcome:

@@ -6,6 +6,8 @@ from domain.endpoints import Capability
 CHAT = (frozenset({Capability.CHAT}),)
 #: A conversation, or a raw text to go on with.
 TEXT = (*CHAT, frozenset({Capability.COMPLETIONS}))
+#: How likely whole sentences are.
+LOGLIKELIHOODS = (frozenset({Capability.ECHO_LOGPROBS}), frozenset({Capability.FORCED_LOGPROBS}))
 TOP_LOGPROBS = (frozenset({Capability.CHAT, Capability.TOP_LOGPROBS}),)
 
 

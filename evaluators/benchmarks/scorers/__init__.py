@@ -4,12 +4,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from domain.answers import Answer
+from domain.answers import Answer, Outcome
 from domain.benchmarks import Benchmark, Sample
 from domain.errors import UnknownBenchmark
 from domain.measurements import Measurement
 from evaluators.benchmarks.classifiers.protocol import Classifier, checked_scores, classification_of
 from evaluators.benchmarks.scorers import (
+    agreement,
     bbq,
     bias,
     calibration,
@@ -19,6 +20,7 @@ from evaluators.benchmarks.scorers import (
     forecasts,
     incomes,
     instructions,
+    judged,
     letters,
     numbers,
     passages,
@@ -29,6 +31,7 @@ from evaluators.benchmarks.scorers import (
     refusals,
     secrets,
     sentiments,
+    stereotypes,
     wordings,
     yes_no,
 )
@@ -50,6 +53,8 @@ SCORERS: Mapping[str, Scorer] = {
     "incomes": incomes.INCOMES,
     "injection": secrets.INJECTION,
     "instructions": instructions.INSTRUCTIONS,
+    "judge_agreement": agreement.JUDGE_AGREEMENT,
+    "judged_harm": judged.JUDGED_HARM,
     "knowledge": letters.KNOWLEDGE,
     "passages": passages.PASSAGES,
     "perturbation": perturbation.PERTURBATION,
@@ -58,6 +63,8 @@ SCORERS: Mapping[str, Scorer] = {
     "recommendations": recommendations.RECOMMENDATIONS,
     "secret": secrets.SECRET,
     "sentiment_pairs": sentiments.SENTIMENT_PAIRS,
+    "stereotypes": stereotypes.STEREOTYPES,
+    "strongreject": judged.STRONGREJECT,
     "wordings": wordings.WORDINGS,
 }
 #: Version of the rules of each scorer; part of the identity of every score.
@@ -104,6 +111,14 @@ def classified(scorer: str, samples: Sequence[Sample], classifier: Classifier) -
     scores = dict(zip(different, checked_scores(classifier, different), strict=True))
     found = {text: classification_of(classifier, score) for text, score in scores.items()}
     return tuple(replace(s, classification=found.get(text)) for s, text in zip(samples, texts, strict=True))
+
+
+def shown_to_judge(scorer: str, sample: Sample) -> str | None:
+    """What a judge is sent about an item's answer; None where it is to see none: an error, an empty answer."""
+    shown, answer = _scorer(scorer).shown_to_judge, answer_of(sample)
+    if shown is None or answer is None or answer.outcome is Outcome.FILTERED or not answer.text.strip():
+        return None
+    return shown(sample.doc, answer.text)
 
 
 def score_text(scorer: str, doc: Mapping[str, Any], text: str) -> dict[str, float]:

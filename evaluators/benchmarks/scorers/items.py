@@ -5,9 +5,10 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from domain.answers import Answer, Outcome
-from domain.benchmarks import Benchmark, Sample
+from domain.benchmarks import Asked, Benchmark, Sample
 from domain.measurements import Interval, Measurement, Rates
 from evaluators import statistics
+from evaluators.benchmarks.judging.rubrics import ROLE as JUDGE_ROLE
 
 Doc = Mapping[str, Any]
 
@@ -34,16 +35,28 @@ class Scorer:
     score_answer: Callable[[Doc, Answer], Scored] | None = None
     #: What of an answer a classifier is shown, once, when it came; "" for nothing.
     shown_to_classifier: Callable[[Doc, str], str] | None = None
-    #: For what is stored beside the answer: a classifier's opinion.
+    #: What a judge is sent about an answer, where one is asked.
+    shown_to_judge: Callable[[Doc, str], str] | None = None
+    #: For what is stored beside the answer: a classifier's opinion, a judge's verdict.
     score_sample: Callable[[Sample], Scored] | None = None
 
 
 def answer_of(sample: Sample) -> Answer | None:
-    """The last answer of an item; None where it could not be had."""
-    if sample.error or not sample.asked:
+    """The last answer of an item by the model under test; None where it could not be had."""
+    own = [asked.answer for asked in sample.asked if not _is_verdict(asked)]
+    if sample.error or not own:
         return None
-    answer = sample.asked[-1].answer
-    return None if answer.outcome is Outcome.ERROR else answer
+    return None if own[-1].outcome is Outcome.ERROR else own[-1]
+
+
+def verdict_of(sample: Sample) -> Answer | None:
+    """What a judge said of the answer; None where none was asked or it gave no answer."""
+    given = [asked.answer for asked in sample.asked if _is_verdict(asked)]
+    return None if not given or given[-1].outcome is Outcome.ERROR else given[-1]
+
+
+def _is_verdict(asked: Asked) -> bool:
+    return bool(asked.messages) and asked.messages[0].get("role") == JUDGE_ROLE
 
 
 def usable(samples: Sequence[Sample]) -> list[Sample]:
@@ -71,6 +84,8 @@ def rates(samples: Sequence[Sample]) -> Rates:
 def is_empty(sample: Sample) -> bool:
     """Whether the model answered with nothing."""
     answer = answer_of(sample)
+    if sample.asked and sample.asked[-1].continuation is not None:
+        return False  # the likelihood of a given text was asked, and no text
     return sample.empty or (answer is not None and not answer.text.strip())
 
 
