@@ -8,7 +8,7 @@ import difflib
 from pathlib import Path
 
 from domain.answers import AnswerStore
-from domain.benchmarks import Benchmark, Evaluator, Progress, RawResult, RunOptions
+from domain.benchmarks import Benchmark, Evaluator, Progress, RawResult, RunOptions, ServedJudge
 from domain.endpoints import Capabilities, Endpoint
 from domain.errors import InvalidTask, UnknownBenchmark
 from domain.measurements import Measurement
@@ -52,6 +52,7 @@ def run(
     options: RunOptions,
     answers: AnswerStore,
     progress: Progress,
+    judge: ServedJudge | None = None,
 ) -> RawResult:
     """Ask one endpoint the questions of one benchmark; answers already in the store are not asked again."""
     evaluator, benchmark = find(benchmark_key)
@@ -63,6 +64,7 @@ def run(
         options=options,
         answers=answers,
         progress=progress,
+        judge=judge,
     )
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from domain.answers import AnswerStore
-from domain.benchmarks import Benchmark, Progress, RawResult, RunOptions
+from domain.benchmarks import Benchmark, Evidence, Progress, RawResult, RunOptions, ServedJudge
 from domain.endpoints import Capabilities, Endpoint
 from domain.errors import MissingDependency
 from domain.measurements import Measurement
@@ -58,6 +58,7 @@ class LmEval:
         options: RunOptions,
         answers: AnswerStore,
         progress: Progress,
+        judge: ServedJudge | None = None,
     ) -> RawResult:
         """See domain.benchmarks.Evaluator."""
         from evaluators.benchmarks import runner  # noqa: PLC0415 - loads lm-eval
@@ -70,6 +71,7 @@ class LmEval:
             options=options,
             answers=answers,
             progress=progress,
+            judge=judge,
         )
 
     def measure(self, benchmark: Benchmark, raw: RawResult) -> tuple[Measurement, ...]:
@@ -80,7 +82,12 @@ class LmEval:
             return public.measure(benchmark, raw)
         from evaluators.benchmarks import scorers  # noqa: PLC0415 - loads numpy
 
-        return scorers.measure(benchmark, raw.samples)
+        measured = scorers.measure(benchmark, raw.samples)
+        if benchmark.evidence is not Evidence.JUDGE:
+            return measured
+        from evaluators.benchmarks.judging import agreement  # noqa: PLC0415 - as above
+
+        return (*measured, agreement.measured(benchmark, raw.samples, raw.provenance))
 
     def rescore(self, benchmark: Benchmark, raw: RawResult) -> RawResult:
         """The same answers scored again by the present item scorer; public tasks keep lm-eval's scores. Pure."""

@@ -10,12 +10,13 @@ from typing import Any, NamedTuple
 import lm_eval.evaluator
 
 from domain.answers import AnswerStore, Route
-from domain.benchmarks import Benchmark, Method, Progress, RawResult, RunOptions, Sample
+from domain.benchmarks import Benchmark, Evidence, Method, Progress, RawResult, RunOptions, Sample, ServedJudge
 from domain.endpoints import Capabilities, Capability, Endpoint
 from domain.errors import CapabilityMissing, InvalidTask
-from domain.hashing import sha256_of
-from evaluators.benchmarks import catalogue, classifiers, harness, loading, samples, scorers, subset
-from evaluators.benchmarks.lm import ServedModel
+from domain.hashing import plain, sha256_of
+from evaluators.benchmarks import catalogue, classifiers, harness, loading, samples, scorers, subset, turns
+from evaluators.benchmarks.judging.stage import Stage
+from evaluators.benchmarks.lm import ServedModel, takes_system
 from evaluators.benchmarks.progress import CountedClient, Counting
 from evaluators.endpoints import logprobs
 
@@ -29,14 +30,20 @@ def run(
     options: RunOptions,
     answers: AnswerStore,
     progress: Progress,
+    judge: ServedJudge | None = None,
 ) -> RawResult:
     """Ask every chosen question; see `domain.benchmarks.Evaluator.run`."""
     if reason := benchmark.missing(capabilities):
         raise CapabilityMissing(reason)
+    if benchmark.evidence is Evidence.JUDGE and judge is None:
+        raise CapabilityMissing(Evidence.JUDGE.how_to_supply)
     started_at = datetime.now(UTC)
     counting = Counting(progress)
     client = CountedClient(endpoint, api_key=api_key, answers=answers, counting=counting)
-    asked = _ask(benchmark, client, capabilities, options)
+    stage = None
+    if benchmark.evidence is Evidence.JUDGE and judge is not None:
+        stage = Stage(judge, answers=answers, counting=counting, seed=options.seed)
+    asked = _ask(benchmark, client, capabilities, options, stage)
     counting.tell()
     return RawResult(
         benchmark=benchmark.key,
@@ -45,7 +52,9 @@ def run(
         method=asked.method,
         samples=asked.samples,
         population=asked.population,
-        provenance=asked.facts | _circumstances(benchmark, endpoint, capabilities, options, asked.method),
+        provenance=asked.facts
+        | _circumstances(benchmark, endpoint, capabilities, options, asked.method)
+        | ({} if stage is None else {"judge": plain(options.judge)}),
         started_at=started_at,
         finished_at=datetime.now(UTC),
     )
@@ -58,7 +67,9 @@ class _Asked(NamedTuple):
     facts: dict[str, Any]
 
 
-def _ask(benchmark: Benchmark, client: CountedClient, capabilities: Capabilities, options: RunOptions) -> _Asked:
+def _ask(
+    benchmark: Benchmark, client: CountedClient, capabilities: Capabilities, options: RunOptions, stage: Stage | None
+) -> _Asked:
     with harness.quiet() as warnings:
         loaded = loading.load(benchmark, options)
         limit = options.limit_of(benchmark.key)
@@ -66,10 +77,16 @@ def _ask(benchmark: Benchmark, client: CountedClient, capabilities: Capabilities
         method = _method(benchmark, questions, capabilities)
         model = ServedModel(client, capabilities, method=method, seed=options.seed, images=questions.has_images)
         chat = _is_chat(method, capabilities)
+        if later := _turns_to_come(benchmark, questions):
+            client.foresee(len(questions.docs) + later)
         asked = questions.ask(model, chat=chat, system_prompt=options.system_prompt)
+        if later:
+            asked = turns.ask(asked, client, lambda messages: model.request(messages, questions.generation))
+            client.forgo()
     facts: dict[str, Any] = {}
     if benchmark.scorer != catalogue.SCORER:  # our own scorers also see what lm-eval does not: log-probabilities
         asked, facts = _classified(benchmark, asked)
+        asked = asked if stage is None else stage.judged(benchmark.scorer, asked)
         asked = tuple(scorers.score_item(benchmark.scorer, sample) for sample in asked)
     facts |= {
         **loaded.provenance,
@@ -88,6 +105,11 @@ def _classified(benchmark: Benchmark, asked: tuple[Sample, ...]) -> tuple[tuple[
         return asked, {}
     classifier = classifiers.best()
     return scorers.classified(benchmark.scorer, asked, classifier), {"classifier": classifiers.label(classifier)}
+
+
+def _turns_to_come(benchmark: Benchmark, questions: "Questions") -> int:
+    """Lm-eval's own scores know the first answer only."""
+    return 0 if benchmark.scorer == catalogue.SCORER else turns.count(questions.docs)
 
 
 class Questions:
@@ -184,6 +206,7 @@ def _circumstances(
         "route": (Route.CHAT if on_chat_route else Route.COMPLETIONS).value,
         "chat_template": "server" if on_chat_route else None,
         "fewshot_as_multiturn": chat,
+        "system_message": "of its own" if takes_system(capabilities) else "at the head of the user's message",
         "system_prompt_sha256": None if options.system_prompt is None else sha256_of(options.system_prompt),
         "limit": options.limit_of(benchmark.key),
         "seed": options.seed,

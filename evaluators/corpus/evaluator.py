@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from domain.answers import AnswerStore
-from domain.benchmarks import Benchmark, Evidence, Method, Progress, RawResult, RunOptions, Tick
+from domain.benchmarks import Benchmark, Evidence, Method, Progress, RawResult, RunOptions, ServedJudge, Tick
 from domain.endpoints import Capabilities, Endpoint
 from domain.errors import CapabilityMissing
 from domain.measurements import Measurement
@@ -72,6 +72,7 @@ class CorpusScan:
         options: RunOptions,
         answers: AnswerStore,  # noqa: ARG002 - as above
         progress: Progress,
+        judge: ServedJudge | None = None,  # noqa: ARG002 - as above
     ) -> RawResult:
         """Scan a seeded sample of the corpus. Asks no network."""
         from evaluators.corpus import reading, scanning  # noqa: PLC0415 - loads numpy

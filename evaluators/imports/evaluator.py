@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Any, NoReturn
 
 from domain.answers import AnswerStore
-from domain.benchmarks import Benchmark, Progress, RawResult, RunOptions
+from domain.benchmarks import Benchmark, Progress, RawResult, RunOptions, ServedJudge
 from domain.endpoints import Capabilities, Endpoint
 from domain.errors import UserError
 from domain.measurements import Measurement, Rates
@@ -42,6 +42,7 @@ class ImportedResults:
         options: RunOptions,  # noqa: ARG002 - as above
         answers: AnswerStore,  # noqa: ARG002 - as above
         progress: Progress,  # noqa: ARG002 - as above
+        judge: ServedJudge | None = None,  # noqa: ARG002 - as above
     ) -> NoReturn:
         """Refused: there is no model to ask."""
         raise UserError(f"{benchmark.key} of {endpoint.name} was imported; there is no model that could be asked.")
