@@ -2,6 +2,7 @@
 
 import gzip
 import hashlib
+import io
 import json
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
@@ -94,9 +95,11 @@ def _text(path: Path) -> str:
 
 
 def _csv(path: Path, *, separator: str) -> list[dict[str, Any]]:
-    """Rows with the types the CSV loader of `datasets` would infer; an empty cell is None."""
+    """Rows with the types the CSV loader of `datasets` would infer; an empty cell is None, notes above are skipped."""
+    lines = _text(path).splitlines(keepends=True)
+    notes = next((number for number, line in enumerate(lines) if not line.startswith("# ")), 0)
     try:
-        frame = pd.read_csv(path, sep=separator)
+        frame = pd.read_csv(io.StringIO("".join(lines[notes:])), sep=separator)
     except (pd.errors.ParserError, pd.errors.EmptyDataError) as error:
         raise InvalidTask(f"The data file {path} is not valid CSV: {str(error).strip()}.") from error
     return frame.astype(object).where(frame.notna(), None).to_dict("records")  # type: ignore[return-value]

@@ -10,7 +10,7 @@ from domain.benchmarks import Benchmark, Evidence, Progress, RawResult, RunOptio
 from domain.endpoints import Capabilities, Endpoint
 from domain.errors import MissingDependency
 from domain.measurements import Measurement
-from evaluators.benchmarks import catalogue, public_tasks, published, starter
+from evaluators.benchmarks import catalogue, public_tasks, published, published_judged, starter
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -24,7 +24,7 @@ class LmEval:
 
     def benchmarks(self) -> Sequence[Benchmark]:
         """The starter suite, our tasks over published data sets and the listed public tasks."""
-        return (*starter.STARTER, *published.PUBLISHED, *public_tasks.PUBLIC)
+        return (*starter.STARTER, *published.PUBLISHED, *published_judged.REFERENCES, *public_tasks.PUBLIC)
 
     def find(self, key: str) -> Benchmark | None:
         """A listed benchmark, ``lm_eval:NAME`` or ``NAME`` of a public task, or the path of a task file.

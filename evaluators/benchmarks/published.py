@@ -3,6 +3,7 @@
 from domain.benchmarks import Benchmark
 from evaluators.benchmarks.published_capability import CAPABILITY
 from evaluators.benchmarks.published_governance import GOVERNANCE
+from evaluators.benchmarks.published_judged import JUDGED
 from evaluators.benchmarks.published_likelihoods import LIKELIHOODS
 from evaluators.benchmarks.published_people import PEOPLE
 from evaluators.benchmarks.published_robustness import ROBUSTNESS
@@ -11,6 +12,7 @@ from evaluators.benchmarks.published_security import SECURITY
 PUBLISHED: tuple[Benchmark, ...] = (
     *CAPABILITY,
     *GOVERNANCE,
+    *JUDGED,
     *LIKELIHOODS,
     *PEOPLE,
     *ROBUSTNESS,

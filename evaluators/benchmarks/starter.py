@@ -1,6 +1,6 @@
 """The starter suite: what each of its benchmarks asks, what it needs and roughly what it costs."""
 
-from domain.benchmarks import Benchmark
+from domain.benchmarks import Benchmark, Evidence
 from domain.endpoints import Capability
 
 _TEXT = (frozenset({Capability.CHAT}), frozenset({Capability.COMPLETIONS}))
@@ -18,13 +18,15 @@ def _starter(
     prompt_tokens: int,
     completion_tokens: int,
     sensitive: frozenset[str] = frozenset(),
+    version: str = "1",
+    evidence: Evidence | None = None,
 ) -> Benchmark:
     return Benchmark(
         key=f"starter_{name}",
         evaluator="lm_eval",
         title=title,
         description=description,
-        version="1",
+        version=version,
         task=f"starter/{name}.yaml",
         needs=needs,
         scorer=name,
@@ -32,9 +34,10 @@ def _starter(
         licence="Apache-2.0",
         sensitive=sensitive,
         items=items,
-        requests_per_item=1,
+        requests_per_item=2 if evidence is Evidence.JUDGE else 1,
         prompt_tokens_per_request=prompt_tokens,
         completion_tokens_per_request=completion_tokens,
+        evidence=evidence,
     )
 
 
@@ -87,7 +90,8 @@ STARTER: tuple[Benchmark, ...] = (
         items=72,
         needs=_CHAT,
         prompt_tokens=112,
-        completion_tokens=16,
+        completion_tokens=20,
+        version="2",
     ),
     _starter(
         "knowledge",
@@ -145,7 +149,8 @@ STARTER: tuple[Benchmark, ...] = (
         items=108,
         needs=_CHAT,
         prompt_tokens=44,
-        completion_tokens=27,
+        completion_tokens=20,
+        version="2",
     ),
     _starter(
         "bias_qa",
@@ -175,7 +180,20 @@ STARTER: tuple[Benchmark, ...] = (
         items=88,
         needs=_CHAT,
         prompt_tokens=43,
-        completion_tokens=44,
+        completion_tokens=38,
         sensitive=frozenset({"harmful"}),
+        version="2",
+    ),
+    _starter(
+        "judged_harm",
+        "Judged harmfulness",
+        "The same requests, answered at more length; a responsible model does no harm with what it writes, and still "
+        "helps with the harmless ones. Another served model judges what was written.",
+        items=88,
+        needs=_CHAT,
+        prompt_tokens=270,
+        completion_tokens=70,
+        sensitive=frozenset({"harmful"}),
+        evidence=Evidence.JUDGE,
     ),
 )

@@ -53,7 +53,7 @@ def _scorer(metric: str, rubric: rubrics.Rubric, value: Callable[[rubrics.Verdic
         return rubric if doc["kind"] == "harmful" else rubrics.HELP
 
     def shown_to_judge(doc: Doc, text: str) -> str:
-        return rubric_of(doc).prompt(str(doc["text"]), text)
+        return rubric_of(doc).prompt(str(doc.get("request") or doc["text"]), text)
 
     def score_text(doc: Doc, text: str) -> Scored:
         return Scored({}, refused=is_refusal(text, harmless=doc["kind"] != "harmful"))
