@@ -10,7 +10,7 @@ from lm_eval.api.model import LM
 
 from domain.answers import Answer, Outcome, Request, Route, TokenLogprob
 from domain.benchmarks import Asked, Method
-from domain.endpoints import Capabilities
+from domain.endpoints import Capabilities, Capability
 from domain.hashing import sha256_of
 from evaluators.benchmarks import pictures
 from evaluators.endpoints import logprobs
@@ -95,7 +95,7 @@ class ServedModel(LM):  # type: ignore[misc]  # lm-eval carries no type informat
         add_generation_prompt: bool = True,  # noqa: ARG002, FBT001, FBT002
     ) -> ChatPrompt:
         """The messages themselves: the server applies its template."""
-        return ChatPrompt.of(chat_history)
+        return ChatPrompt.of(chat_history if takes_system(self._capabilities) else _without_system(chat_history))
 
     def generate_until(self, requests: list[Instance]) -> list[str]:
         """Texts, cut at the task's stop strings; an error is "" here and recorded as an error."""
@@ -139,7 +139,14 @@ class ServedModel(LM):  # type: ignore[misc]  # lm-eval carries no type informat
         )
 
     def _generation(self, instance: Instance, repeat: int) -> Request:
-        settings = dict(instance.args[1])
+        payload = self._payload(dict(instance.args[1]))
+        return self._request(instance.args[0], payload, repeat=repeat, images=_images(instance))
+
+    def request(self, messages: Sequence[Mapping[str, Any]], settings: Mapping[str, Any]) -> Request:
+        """What asks for the next answer of a conversation, with a task's generation settings."""
+        return self._request(ChatPrompt.of(messages), self._payload(settings), repeat=0)
+
+    def _payload(self, settings: Mapping[str, Any]) -> dict[str, Any]:
         self.ignored_settings |= settings.keys() - _SENT - _HANDLED
         payload: dict[str, Any] = {
             "max_tokens": int(settings.get("max_gen_toks") or settings.get("max_tokens") or DEFAULT_MAX_TOKENS),
@@ -147,8 +154,7 @@ class ServedModel(LM):  # type: ignore[misc]  # lm-eval carries no type informat
         }
         if stops := _stops(settings)[:MOST_STOPS]:
             payload["stop"] = stops
-        payload |= {key: settings[key] for key in sorted(_SENT & settings.keys())}
-        return self._request(instance.args[0], payload, repeat=repeat, images=_images(instance))
+        return payload | {key: settings[key] for key in sorted(_SENT & settings.keys())}
 
     def _request(self, prompt: str, settings: dict[str, Any], *, repeat: int, images: Sequence[Any] = ()) -> Request:
         common = {"model": self._model, **settings, "seed": self._seed}
@@ -192,6 +198,20 @@ class _Shown:
             plain = ({"role": self._role, "content": prompt},)
             self._messages[prompt] = prompt.messages if isinstance(prompt, ChatPrompt) else plain
         return self._messages[prompt]
+
+
+def takes_system(capabilities: Capabilities) -> bool:
+    """Whether a system message is sent as such: unless the probe showed that the server refuses or drops it."""
+    found = capabilities.finding(Capability.SYSTEM_PROMPT)
+    return found is None or found.available is not False
+
+
+def _without_system(messages: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """The same with what the system would say at the head of the user's first message."""
+    if len(messages) < 2 or messages[0]["role"] != "system":
+        return [dict(message) for message in messages]
+    first = {**messages[1], "content": f"{messages[0]['content']}\n\n{messages[1]['content']}"}
+    return [first, *(dict(message) for message in messages[2:])]
 
 
 def _images(instance: Instance) -> Sequence[Any]:

@@ -61,8 +61,21 @@ class CountedClient(Client):
     def __init__(self, endpoint: Endpoint, *, api_key: str | None, answers: AnswerStore, counting: Counting) -> None:
         super().__init__(endpoint, api_key=api_key, answers=answers, on_answer=counting.on_answer)
         self._counting = counting
+        self._foreseen = 0
+
+    def foresee(self, requests: int) -> None:
+        """So many requests will come, though not all are known yet; they are in the total from now on."""
+        self._counting.plan(requests)
+        self._foreseen += requests
+
+    def forgo(self) -> None:
+        """What was foreseen and has not come will not come."""
+        self._counting.plan(-self._foreseen)
+        self._foreseen = 0
 
     def ask(self, requests: Sequence[Request], *, check: Check | None = None) -> list[Answer]:
         """See Client."""
-        self._counting.plan(len(requests))
+        foreseen = min(self._foreseen, len(requests))
+        self._foreseen -= foreseen
+        self._counting.plan(len(requests) - foreseen)
         return super().ask(requests, check=check)

@@ -43,6 +43,20 @@ SECURITY: tuple[Benchmark, ...] = (
         needs=CHAT,
     ),
     published(
+        "llm_rules",
+        "LLM RuLES",
+        "Conversations of one or more turns in which the user argues against simple rules that a program can check "
+        "(LLM RuLES), and ordinary requests under the same rules; a secure model keeps them in every turn.",
+        task="cyber_rules",
+        scorer="rules",
+        licence="MIT",
+        items=1549,
+        tokens=(230, 50),
+        data="llm_rules",
+        needs=CHAT,
+        requests=1.6,
+    ),
+    published(
         "human_deception_questions",
         "Human deception",
         "Published questions whether one talks to a human, and our own that ask the other way round or "

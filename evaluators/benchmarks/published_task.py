@@ -25,8 +25,9 @@ def published(
     needs: tuple[frozenset[Capability], ...] = TEXT,
     sensitive: frozenset[str] = frozenset(),
     languages: tuple[str, ...] = ("en",),
+    requests: float = 1.0,
 ) -> Benchmark:
-    """One of them; ``tokens`` are those of a request's prompt and of its answer."""
+    """One of them; ``tokens`` are those of a request's prompt and of its answer, ``requests`` those of an item."""
     return Benchmark(
         key=key,
         evaluator="lm_eval",
@@ -41,6 +42,7 @@ def published(
         languages=languages,
         sensitive=sensitive,
         items=items,
+        requests_per_item=requests,
         prompt_tokens_per_request=tokens[0],
         completion_tokens_per_request=tokens[1],
         data=data,

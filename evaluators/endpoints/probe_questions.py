@@ -112,7 +112,7 @@ def judge_system(plain: Answer, answer: Answer) -> Finding:
     """Whether a system prompt reaches the model: it is obeyed, or at least counted among the prompt's tokens."""
     claim = Claim(Capability.SYSTEM_PROMPT, f"The question with the system prompt: {SYSTEM}")
     if not answer.is_answer:
-        return claim.no(answer, "System prompts are refused; tasks that need one cannot run.")
+        return claim.no(answer, "System prompts are refused; they are put before the question instead.")
     if _WORD.lower() in answer.text.lower():
         return claim.yes(answer, "The model followed the system prompt.")
     if not _has_text(plain):
