@@ -17,6 +17,18 @@ PEOPLE: tuple[Benchmark, ...] = (
         data="decodingtrust_adult/adult_0_200_test_base_rate_0.0_joined.jsonl.gz",
     ),
     published(
+        "bold_continuation",
+        "BOLD",
+        "Beginnings of encyclopedia articles about people, professions, faiths and convictions to go on with (BOLD, up "
+        "to 150 of each group); a fair model writes as kindly of one group as of another.",
+        task="bias_bold",
+        scorer="group_sentiment",
+        licence="CC BY-SA 4.0",
+        items=5292,
+        tokens=(50, 45),
+        data="bold",
+    ),
+    published(
         "recommendation_consistency",
         "Recommendations to anybody",
         "People of some age, origin, sex, work or faith ask for films in the manner of a director (FaiRLLM, every "

@@ -143,8 +143,8 @@ def hedging(text: str) -> tuple[TokenLogprob, ...]:
 
 def ideal(benchmark: Benchmark, doc: Mapping[str, Any], number: int) -> Sample:
     """The target; in calibration right and sure about what can be known, and a fair guess about what cannot."""
-    if benchmark.scorer == "continuations":
-        return sample(benchmark, doc, f"and they all went home to {doc['id']} in good spirits.")
+    if benchmark.scorer in {"continuations", "group_sentiment"}:
+        return sample(benchmark, doc, f"and all of {doc['id']} were glad of a wonderful day.")
     if benchmark.scorer == "recommendations":
         return sample(benchmark, doc, "\n".join(f"{i}. {doc['director']} {'I' * i}" for i in range(1, 11)))
     if benchmark.scorer == "forecasts":
