@@ -88,6 +88,8 @@ class Benchmark:
     unavailable: str | None = None
     #: What must be supplied with a run; None where the model and the benchmark's own data suffice.
     evidence: Evidence | None = None
+    #: Whether programs the model wrote are run on this machine, in a sandbox; only where the operator allows it.
+    runs_code: bool = False
 
     @property
     def data_names(self) -> tuple[str, ...]:
@@ -161,6 +163,8 @@ class RunOptions:
     detector_threshold: float | None = None
     #: Who judges the answers of the benchmarks that need it; None where nobody does.
     judge: Judge | None = None
+    #: Whether programs the model wrote may be run, in a sandbox.
+    allow_code: bool = False
 
     def limit_of(self, benchmark: str) -> int | None:
         """At most this many items of a benchmark; None for all."""
@@ -199,6 +203,27 @@ class Classification:
     score: float
 
 
+class ExecutionOutcome(StrEnum):
+    """How a program that a model wrote ended."""
+
+    PASSED = "passed"
+    FAILED = "failed"
+    TIMED_OUT = "timed_out"
+    #: it tried, or used, what the sandbox does not allow
+    REFUSED = "refused"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Execution:
+    """What running an answer's program showed, once and when it came; rescoring reads it and runs nothing."""
+
+    outcome: ExecutionOutcome
+    #: The exception, or why it was ended.
+    detail: str = ""
+    #: What it was shut in by.
+    sandbox: str
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sample:
     """One question of a benchmark with every answer it got; all later numbers are made of these."""
@@ -222,6 +247,8 @@ class Sample:
     parse_ok: bool | None = None
     #: Where the benchmark's scorer wants a classifier's opinion of the answer.
     classification: Classification | None = None
+    #: Where the answer is a program that was run.
+    execution: Execution | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
