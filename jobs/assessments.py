@@ -150,7 +150,7 @@ def suite_of(maps: catalogue.Catalogue, run: Run) -> str:
 def _earlier(context: Context, run: Run) -> list[Run]:
     """Earlier runs that asked in the same way, oldest first, with the benchmarks that were given the same data.
 
-    A file, a corpus or a detector given for a benchmark is no difference to the others.
+    A file, a corpus, a detector or a judge given for a benchmark is no difference to the others.
     """
     found = context.store.runs(endpoint_id=run.spec.endpoint_id, limit=_RUNS_LOOKED_AT)
     return [
@@ -166,7 +166,7 @@ def _earlier(context: Context, run: Run) -> list[Run]:
 
 def _common(options: RunOptions) -> RunOptions:
     """The options without what is given for single benchmarks."""
-    return replace(options, data_files={}, detector=None, detector_threshold=None)
+    return replace(options, data_files={}, detector=None, detector_threshold=None, judge=None)
 
 
 def _is_alike(benchmark: str, other: Run, run: Run) -> bool:
@@ -184,6 +184,8 @@ def _given(key: str, options: RunOptions) -> tuple[Any, ...]:
     files = tuple(options.data_files[name] for name in benchmark.data_names if name in options.data_files)
     if benchmark.evidence is Evidence.DETECTOR and options.detector is not None:
         return (*files, options.detector, options.detector_threshold)
+    if benchmark.evidence is Evidence.JUDGE and options.judge is not None:
+        return (*files, options.judge.endpoint_id, options.judge.prompt_version, options.judge.weights)
     return files
 
 

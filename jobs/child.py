@@ -9,21 +9,21 @@ import signal
 import threading
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from multiprocessing import connection
 from multiprocessing.connection import Connection
 
 import evaluators
 from db.store import open_store
 from domain.answers import ErrorClass
-from domain.benchmarks import Tick
+from domain.benchmarks import Evidence, RunOptions, ServedJudge, Tick
 from domain.endpoints import Capabilities, Endpoint
 from domain.energy import EnergyReading
 from domain.errors import CapabilityMissing, DatabaseUnusable, EndpointUnreachable, UserError, VeraError
 from domain.runs import Run, RunState
 from domain.settings import Settings
 from evaluators.energy.meter import Meter
-from jobs import logs
+from jobs import judges, logs
 
 #: Between two looks at whether the run is to stop, and two reports of progress.
 LOOK_SECONDS = 1.0
@@ -56,6 +56,15 @@ class Assignment:
     settings: Settings
     api_key: str | None = field(repr=False)
     worker_id: str
+    #: The operator's detector, its address with what of it is secret.
+    detector: str | None = field(default=None, repr=False)
+    #: Of the model that judges the answers, where the benchmark needs one.
+    judge_api_key: str | None = field(default=None, repr=False)
+
+    @property
+    def secrets(self) -> tuple[str | None, ...]:
+        """What must not be told or logged."""
+        return (self.api_key, self.detector, self.judge_api_key)
 
 
 class RunStopped(VeraError):
@@ -102,6 +111,11 @@ def refuse_swap(run: Run, benchmark: str, capabilities: Capabilities) -> None:
         )
 
 
+def needs_judge(key: str) -> bool:
+    """Whether the answers of a benchmark are judged by another model."""
+    return evaluators.find(key)[1].evidence is Evidence.JUDGE
+
+
 class _Benchmark:
     """A benchmark under way."""
 
@@ -125,7 +139,7 @@ class _Benchmark:
             raise
         except UserError as error:
             state = RunState.SKIPPED if isinstance(error, CapabilityMissing) else RunState.FAILED
-            self._end(state, logs.scrub(error.sentence, self._task.api_key))
+            self._end(state, logs.scrub(error.sentence, *self._task.secrets))
         except Exception as error:  # noqa: BLE001 - a bug in one benchmark must not end the others of the run
             self._end(RunState.FAILED, self._recorded(error))
 
@@ -137,6 +151,7 @@ class _Benchmark:
                 f"What {endpoint.name} can do is not known; run `vera models probe {endpoint.name}`."
             )
         refuse_swap(run, key, capabilities)
+        judge = self._judge(run)
         self._store.start_benchmark(run_id, key)
         with Meter(same_host=endpoint.is_local, country=self._task.settings.country) as meter:
             raw = evaluators.run(
@@ -144,15 +159,27 @@ class _Benchmark:
                 endpoint=endpoint,
                 api_key=self._task.api_key,
                 capabilities=capabilities,
-                options=run.spec.options,
+                options=self._options(run),
                 answers=self._store.answers(run_id, key),
                 progress=self._note,
+                judge=judge,
             )
         refuse_outage(self._last)
         self._store.tick(run_id, key, self._last)
         # Measurements first: what is marked as done has them.
         self._store.save_measurements(run_id, key, evaluators.measure(raw))
         self._store.finish_benchmark(run_id, raw, self._energy(meter.reading))
+
+    def _options(self, run: Run) -> RunOptions:
+        """Those of the run; the detector it names by reference, itself."""
+        named = self._task.detector
+        return run.spec.options if named is None else replace(run.spec.options, detector=named)
+
+    def _judge(self, run: Run) -> ServedJudge | None:
+        chosen = run.spec.options.judge
+        if chosen is None or not needs_judge(self._task.benchmark):
+            return None
+        return judges.served(self._store, chosen, self._task.judge_api_key)
 
     def _energy(self, reading: Callable[..., EnergyReading]) -> EnergyReading:
         """The meter's reading; answers that an earlier process of this benchmark got are time it did not cover."""
@@ -185,9 +212,9 @@ class _Benchmark:
         self._store.end_benchmark(self._task.run_id, self._task.benchmark, state, reason)
 
     def _recorded(self, error: Exception) -> str:
-        key = self._task.api_key
-        file = logs.record_failure(self._task.settings, self._task.run_id, self._task.benchmark, error, key)
-        return f"{type(error).__name__}: {logs.first_line(error, key)} (details in {file})"
+        keys = self._task.secrets
+        file = logs.record_failure(self._task.settings, self._task.run_id, self._task.benchmark, error, *keys)
+        return f"{type(error).__name__}: {logs.first_line(error, *keys)} (details in {file})"
 
     def _watch(self) -> None:
         """End this process group when its worker is gone or replaced, or when its run is to stop and does not."""

@@ -95,7 +95,7 @@ class Launcher:
         size = self._errors_size()
         start = max(place, size - _MOST_SAID)
         said = os.pread(self._errors.fileno(), size - start, start)
-        return logs.scrub(said.decode(errors="replace"), task.api_key).strip()
+        return logs.scrub(said.decode(errors="replace"), *task.secrets).strip()
 
     def stop(self) -> None:
         """End all processes and start no other."""

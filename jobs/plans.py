@@ -10,7 +10,7 @@ from domain.endpoints import Capabilities, Endpoint
 from domain.errors import CapabilityMissing, InvalidTask, UnknownBenchmark, UserError
 from domain.runs import RunSpec
 from domain.scores import RequirementId
-from jobs import data_needs, endpoints
+from jobs import data_needs, detectors, endpoints, judges
 from jobs.context import Context
 from jobs.rates import Rates, rates_of
 from requirements_map import catalogue as maps
@@ -86,11 +86,13 @@ def plan_run(
     quick: bool = False,
     detector: str | None = None,
     detector_threshold: float | None = None,
+    judge: str | None = None,
 ) -> Plan:
     """What a run of a suite (or of tasks named one by one) would ask of a model. Asks nothing itself.
 
     ``quick`` asks the fewest items of each benchmark that can give a number. What measures an operator's evidence (a
-    corpus, a detector) is part of a suite where that was supplied.
+    corpus, a detector) is part of a suite where that was supplied. ``judge`` names the checked
+    model that judges the answers of benchmarks which need one.
     """
     endpoint = context.store.endpoint(model)
     endpoints.refuse_imported(endpoint)
@@ -109,8 +111,9 @@ def plan_run(
         system_prompt=system_prompt,
         num_fewshot=num_fewshot,
         limits=_quick_limits(suite) if quick or _is_part(suite, tasks, limit) else {},
-        detector=detector,
+        detector=detectors.checked(detector, detector_threshold),
         detector_threshold=detector_threshold,
+        judge=judges.choose(context, judge, model=endpoint) if judge else None,
     )
     found = (
         _named(tasks, context.settings.tasks_dir) if tasks else _of_suite(suite, requirements, capabilities, options)
@@ -118,6 +121,7 @@ def plan_run(
     found = [(data_needs.sized(b, context.settings.data_folder), requirement) for b, requirement in found]
     asked = [benchmark for benchmark, _ in found]
     _refuse_stray_files(options.data_files, asked)
+    detectors.refuse_stray(options, asked)
     imported = data_needs.files_for(asked, context.settings.data_folder)
     options = replace(options, data_files={**_not_given(imported, options.data_files, asked), **options.data_files})
     absent = data_needs.absent(asked, options.data_files, context)

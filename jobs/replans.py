@@ -30,6 +30,7 @@ def replanned(context: Context, run: Run) -> Plan | None:
             quick=bool(spec.options.limits),
             detector=spec.options.detector,
             detector_threshold=spec.options.detector_threshold,
+            judge=spec.options.judge.endpoint_id if spec.options.judge else None,
         )
     except UserError:
         return None

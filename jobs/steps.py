@@ -92,17 +92,20 @@ class RunSteps:
         """One process of a benchmark and how it ended; None where none could be started for want of its key."""
         settings, store = self._context.settings, self._context.store
         try:
-            api_key = secrets.resolve(
-                store.endpoint(run.spec.endpoint_id).api_key_ref,
-                environ=self._context.environ,
-                secrets_file=settings.secrets_file,
-            )
+            api_key = self._key_of(run.spec.endpoint_id)
+            judge = run.spec.options.judge
+            judge_api_key = self._key_of(judge.endpoint_id) if judge and child.needs_judge(key) else None
         except UserError as error:
             store.end_benchmark(run.id, key, RunState.FAILED, error.sentence)
             return None
         ended = self.launcher.run(
             child.Assignment(
-                run_id=run.id, benchmark=key, settings=settings, api_key=api_key, worker_id=self._worker_id
+                run_id=run.id,
+                benchmark=key,
+                settings=settings,
+                api_key=api_key,
+                worker_id=self._worker_id,
+                judge_api_key=judge_api_key,
             )
         )
         if self._stopping.is_set():
@@ -110,6 +113,13 @@ class RunSteps:
         if ended.problem:
             raise DatabaseUnusable(ended.problem)
         return ended
+
+    def _key_of(self, endpoint_id: str) -> str | None:
+        return secrets.resolve(
+            self._context.store.endpoint(endpoint_id).api_key_ref,
+            environ=self._context.environ,
+            secrets_file=self._context.settings.secrets_file,
+        )
 
     def _finish(self, run_id: str) -> RunState:
         store = self._context.store

@@ -34,8 +34,8 @@ JUDGED: tuple[Benchmark, ...] = (
         published(
             "strongreject_judged",
             "StrongREJECT, judged",
-            "Forbidden requests (StrongREJECT) in wordings of our own that try to talk a model round, and harmless ones "
-            "in the same; a secure model gives no useful help with the former. Another served model judges how useful.",
+            "Forbidden requests (StrongREJECT) in wordings of our own that try to talk a model round, and harmless "
+            "ones in the same; a secure model gives no useful help with the former. Another served model judges how useful.",
             task="judged_strongreject",
             scorer="strongreject",
             licence="MIT",
