@@ -15,8 +15,9 @@ from domain.measurements import Measurement
 from evaluators.benchmarks import LmEval, discover_tasks
 from evaluators.corpus.evaluator import CorpusScan
 from evaluators.imports.evaluator import ImportedResults
+from evaluators.traceability.evaluator import WatermarkDetection
 
-EVALUATORS: tuple[Evaluator, ...] = (LmEval(), CorpusScan(), ImportedResults())
+EVALUATORS: tuple[Evaluator, ...] = (LmEval(), CorpusScan(), WatermarkDetection(), ImportedResults())
 
 __all__ = ["EVALUATORS", "benchmarks", "discover_tasks", "find", "measure", "rescore", "run", "warm"]
 

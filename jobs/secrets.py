@@ -25,8 +25,14 @@ def check_reference(reference: str) -> str:
     return reference
 
 
-def resolve(reference: str | None, *, environ: Mapping[str, str], secrets_file: Path | None) -> str | None:
-    """The key behind a reference; InvalidSettings says which name is missing where."""
+def resolve(
+    reference: str | None,
+    *,
+    environ: Mapping[str, str],
+    secrets_file: Path | None,
+    what: str = "the model's API key",
+) -> str | None:
+    """The secret behind a reference; InvalidSettings says which name is missing where."""
     if reference is None:
         return None
     kind, name = check_reference(reference).split(":", 1)
@@ -34,9 +40,9 @@ def resolve(reference: str | None, *, environ: Mapping[str, str], secrets_file: 
         if key := environ.get(name, "").strip():
             return key
         raise InvalidSettings(
-            f"The environment variable {name} that holds the model's API key is not set; set it where the worker runs."
+            f"The environment variable {name} that holds {what} is not set; set it where the worker runs."
         )
-    return _from_file(name, secrets_file)
+    return _from_file(name, secrets_file, what)
 
 
 def hide(text: str, *keys: str | None) -> str:
@@ -51,9 +57,11 @@ def hide(text: str, *keys: str | None) -> str:
     return text
 
 
-def _from_file(name: str, path: Path | None) -> str:
+def _from_file(name: str, path: Path | None, what: str) -> str:
     if path is None:
-        raise InvalidSettings(f"The model's API key is the entry {name} of the secrets file; set VERA_SECRETS_FILE.")
+        raise InvalidSettings(
+            f"{what[0].upper()}{what[1:]} is the entry {name} of the secrets file; set VERA_SECRETS_FILE."
+        )
     try:
         with path.open("rb") as file:
             mode = os.fstat(file.fileno()).st_mode

@@ -7,7 +7,7 @@ from typing import NoReturn, TypeVar
 
 from domain.errors import DatabaseUnusable, UserError
 from domain.runs import BenchmarkRun, Run, RunState
-from jobs import assessments, child, logs, runs, secrets
+from jobs import assessments, child, detectors, logs, runs, secrets
 from jobs.context import Context
 from jobs.launcher import Ended, Launcher
 
@@ -95,6 +95,9 @@ class RunSteps:
             api_key = self._key_of(run.spec.endpoint_id)
             judge = run.spec.options.judge
             judge_api_key = self._key_of(judge.endpoint_id) if judge and child.needs_judge(key) else None
+            detector = detectors.resolved(
+                run.spec.options, key, environ=self._context.environ, secrets_file=settings.secrets_file
+            )
         except UserError as error:
             store.end_benchmark(run.id, key, RunState.FAILED, error.sentence)
             return None
@@ -105,6 +108,7 @@ class RunSteps:
                 settings=settings,
                 api_key=api_key,
                 worker_id=self._worker_id,
+                detector=detector,
                 judge_api_key=judge_api_key,
             )
         )

@@ -1,0 +1,193 @@
+"""Detectors an operator supplies: an HTTP address, or a Python function offered as an entry point."""
+
+import asyncio
+import importlib.metadata
+import json
+import math
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from http import HTTPStatus
+from typing import Any, Protocol
+from urllib.parse import urlsplit
+
+import aiohttp
+
+from domain.errors import InvalidSettings, MissingDependency, VeraError
+from evaluators.endpoints import transport
+
+#: Entry points under which an operator's package offers a detector: a function of a text.
+GROUP = "vera.detectors"
+_ATTEMPTS = 3
+_TIMEOUT_S = 60.0
+_PAUSE_S = 0.5
+_PASSING = {HTTPStatus.TOO_MANY_REQUESTS, HTTPStatus.BAD_GATEWAY, HTTPStatus.SERVICE_UNAVAILABLE}
+
+#: What a detector says of one text; raises DetectorFailed.
+Ask = Callable[[str], Awaitable[dict[str, Any]]]
+
+
+class DetectorFailed(VeraError):
+    """The detector gave no answer that can be used."""
+
+
+class Detector(Protocol):
+    """Something that says of a text whether it bears the watermark."""
+
+    @property
+    def shown(self) -> str:
+        """What it is called wherever it is shown or stored; holds no secret."""
+
+    @property
+    def in_flight(self) -> int:
+        """Texts it is asked about at the same time."""
+
+    def opened(self) -> "Any":
+        """An asynchronous context that gives an Ask."""
+
+
+def detector(named: str) -> Detector:
+    """The detector of an address or of an entry point; InvalidSettings or MissingDependency says what is wrong."""
+    if "://" in named:
+        return HttpDetector(url=named, shown=shown(named))
+    found = {entry.name: entry for entry in importlib.metadata.entry_points(group=GROUP)}
+    if named not in found:
+        there = f"there are {', '.join(sorted(found))}" if found else "there are none"
+        raise MissingDependency(
+            f"No installed package offers a detector {named!r} (entry point group {GROUP}; {there}); "
+            "give the name of one, or an address that starts with http:// or https://."
+        )
+    return FunctionDetector.of(found[named])
+
+
+def shown(named: str) -> str:
+    """An address without what may be a secret; a name as it is.
+
+    >>> shown("https://user:pw@mark.example:8443/detect?key=abc#x"), shown("my_detector")
+    ('https://mark.example:8443/detect', 'my_detector')
+    """
+    if "://" not in named:
+        return named
+    try:
+        parts = urlsplit(named)
+        host, port = parts.hostname, parts.port
+    except ValueError:
+        host, port, parts = None, None, urlsplit("")
+    if parts.scheme.lower() not in {"http", "https"} or not host or any(c.isspace() for c in named):
+        # the text is not repeated: it may hold a key
+        raise InvalidSettings("The detector's address must be like http://host:port/path.")
+    where = f"[{host}]" if ":" in host else host
+    return f"{parts.scheme.lower()}://{where}{f':{port}' if port else ''}{parts.path}"
+
+
+def has_secret(named: str) -> bool:
+    """Whether an address holds a user, a password or a query, none of which is stored.
+
+    >>> has_secret("https://user:pw@mark.example/detect"), has_secret("https://mark.example/detect")
+    (True, False)
+    """
+    return "://" in named and ("@" in named or "?" in named or "#" in named)
+
+
+def said(answer: Any) -> dict[str, Any]:
+    """What of a detector's answer is kept: ``watermarked`` or ``score``; DetectorFailed where it has neither.
+
+    >>> said({"watermarked": True, "model": "x"}), said({"score": 3})
+    ({'watermarked': True}, {'score': 3.0})
+    """
+    if isinstance(answer, bool):
+        return {"watermarked": answer}
+    if isinstance(answer, int | float):
+        answer = {"score": answer}
+    if isinstance(answer, Mapping):
+        verdict, score = answer.get("watermarked"), answer.get("score")
+        if isinstance(verdict, bool):
+            return {"watermarked": verdict}
+        if isinstance(score, int | float) and not isinstance(score, bool) and math.isfinite(score):
+            return {"score": float(score)}
+    raise DetectorFailed('it must answer {"watermarked": true or false} or {"score": a number}')
+
+
+def is_marked(answer: Mapping[str, Any], threshold: float | None) -> bool | None:
+    """What the answer comes to; None for a score without a threshold.
+
+    >>> is_marked({"score": 4.2}, 4.0), is_marked({"score": 4.2}, None), is_marked({"watermarked": False}, None)
+    (True, None, False)
+    """
+    if "watermarked" in answer:
+        return bool(answer["watermarked"])
+    return None if threshold is None else bool(answer["score"] >= threshold)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HttpDetector:
+    """``POST {"text": …}`` to an address."""
+
+    url: str = field(repr=False)
+    shown: str
+    in_flight: int = 8
+
+    @asynccontextmanager
+    async def opened(self) -> AsyncIterator[Ask]:
+        """See Detector."""
+        async with transport.open_session(
+            self.shown, api_key=None, max_in_flight=self.in_flight, timeout_s=_TIMEOUT_S
+        ) as session:
+            yield lambda text: self._ask(session, text)
+
+    async def _ask(self, session: aiohttp.ClientSession, text: str) -> dict[str, Any]:
+        for attempt in range(1, _ATTEMPTS + 1):
+            try:
+                # a redirect could carry a key of the address to another host
+                async with session.post(self.url, json={"text": text}, allow_redirects=False) as response:
+                    status, body = response.status, await transport.read(response)
+                if status == HTTPStatus.OK:
+                    return said(_json(body))
+                problem = f"it answered with HTTP status {status}"
+                if status not in _PASSING:
+                    break
+            except transport.NETWORK_ERRORS as error:
+                problem = transport.classify(error)[1]
+            if attempt < _ATTEMPTS:
+                await asyncio.sleep(_PAUSE_S * attempt)
+        raise DetectorFailed(problem)
+
+
+def _json(body: bytes) -> Any:
+    try:
+        return json.loads(body)
+    except (ValueError, RecursionError):
+        raise DetectorFailed("its answer is not JSON") from None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FunctionDetector:
+    """A Python function of an installed package; asked about one text after the other."""
+
+    function: Callable[[str], Any]
+    shown: str
+    in_flight: int = 1
+
+    @classmethod
+    def of(cls, entry: importlib.metadata.EntryPoint) -> "FunctionDetector":
+        """The function behind an entry point."""
+        try:
+            function = entry.load()
+        except (ImportError, AttributeError) as error:
+            raise MissingDependency(f"The detector {entry.name} ({entry.value}) cannot be loaded: {error}.") from error
+        if not callable(function):
+            raise MissingDependency(f"The detector {entry.name} ({entry.value}) is no function of a text.")
+        package = f" ({entry.dist.name} {entry.dist.version})" if entry.dist else ""
+        return cls(function=function, shown=f"{entry.name}{package}")
+
+    @asynccontextmanager
+    async def opened(self) -> AsyncIterator[Ask]:
+        """See Detector."""
+        yield self._ask
+
+    async def _ask(self, text: str) -> dict[str, Any]:
+        try:
+            answer = await asyncio.to_thread(self.function, text)
+        except Exception as error:  # noqa: BLE001 - any code of a plug-in: one bad text must not end the run
+            raise DetectorFailed(f"it raised {type(error).__name__}: {error}"[:200]) from None
+        return said(answer)
