@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from app.console import corpus, data, database, demo, evaluations, history, imports, models, schedules, service
+from app.console import corpus, data, database, demo, evaluations, history, imports, judges, models, schedules, service
 from domain.errors import RunFailed, UserError, VeraError
 
 if TYPE_CHECKING:
@@ -24,6 +24,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 app.add_typer(models.commands, name="models")
+app.add_typer(judges.commands, name="judges")
 app.command("suites")(evaluations.suites)
 app.command("evaluate")(evaluations.evaluate)
 app.command("runs")(history.runs)

@@ -34,6 +34,14 @@ class Settings(BaseSettings):
         default=None,
         description="YAML policy with thresholds per requirement; the example policy when not set.",
     )
+    judge: str | None = Field(
+        default=None,
+        description="Registered model that judges answers where `vera evaluate` names none; nobody when not set.",
+    )
+    allow_code: bool = Field(
+        default=False,
+        description="Run programs a model wrote (HumanEval), shut in a sandbox; never without one.",
+    )
     offline: bool = Field(
         default=False, description="Never go online for data sets; a missing one is one clear sentence."
     )

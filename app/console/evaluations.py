@@ -41,6 +41,10 @@ def evaluate(
     quick: Annotated[
         bool, typer.Option("--quick", help="A quick look: the fewest items of each benchmark that can give a number.")
     ] = False,
+    judge: Annotated[
+        str | None,
+        typer.Option("--judge", metavar="NAME", help="Model that judges answers; `vera judges` lists them."),
+    ] = None,
     fresh: Annotated[
         bool, typer.Option("--fresh", help="Start a new run, even where an unfinished one could go on.")
     ] = False,
@@ -64,6 +68,7 @@ def evaluate(
             seed=seed,
             fresh=fresh,
             quick=quick,
+            judge=judge,
             priority=priority,
         ),
         as_json=json,

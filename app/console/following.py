@@ -5,7 +5,7 @@ import signal
 import sys
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import FrameType
 from typing import TYPE_CHECKING
 
@@ -39,19 +39,30 @@ class Wanted:
     seed: int | None = None
     fresh: bool = False
     quick: bool = False
+    #: Name of the model that judges the answers of benchmarks which need one.
+    judge: str | None = None
     priority: Priority = Priority.NORMAL
 
 
 def evaluate(wanted: Wanted, *, as_json: bool) -> int:
     """Evaluate a model; exit code 0, 1 when something of the run failed, 130 when it was stopped."""
     context = open_here()
+    wanted = replace(wanted, judge=wanted.judge or _usual_judge(context, wanted.model))
     run = run_to_end(context, plan(context, wanted), fresh=wanted.fresh, priority=wanted.priority)
     if run is None:
         return INTERRUPTED
     listing.print_run(context, run, as_json=as_json)
     if run.state is RunState.DONE:
         return 0
-    raise RunFailed(f"Run {run.id} is {run.state.value.replace('_', ' ')}: {_why(run)}")
+    raise RunFailed(f"Run {run.id} is {run.state.value.replace('_', ' ')}: {why(run)}")
+
+
+def _usual_judge(context: Context, model: str) -> str | None:
+    """The judge of the settings, but for its own evaluation."""
+    usual = context.settings.judge
+    if usual is None or context.store.endpoint(usual).id == context.store.endpoint(model).id:
+        return None
+    return usual
 
 
 def plan(context: Context, wanted: Wanted) -> plans.Plan:
@@ -74,6 +85,7 @@ def plan(context: Context, wanted: Wanted) -> plans.Plan:
         data_files=_data_files(wanted.data),
         seed=wanted.seed,
         quick=wanted.quick,
+        judge=wanted.judge,
     )
     _tell(planned)
     return planned
@@ -128,7 +140,8 @@ def _data_files(given: tuple[str, ...]) -> dict[str, str]:
     return files
 
 
-def _why(run: Run) -> str:
+def why(run: Run) -> str:
+    """Why a run or parts of it failed, in sentences."""
     reasons = [b.reason for b in run.benchmarks if b.state is RunState.FAILED and b.reason]
     return " ".join(dict.fromkeys([run.reason or "", *reasons])).strip() or "no reason was recorded."
 

@@ -14,6 +14,7 @@ from domain.energy import label, total
 from domain.measurements import Measurement
 from domain.runs import Run
 from domain.scores import Assessment, RequirementScore, Status, Verdict
+from jobs.judges import Candidate, Standing
 from requirements_map import catalogue, summary
 
 _BAR = 24
@@ -41,6 +42,23 @@ def show_models(endpoints: Sequence[Endpoint], found: Mapping[str, Capabilities 
         can = ", ".join(f.capability.value for f in known.findings if f.available) if known else _unprobed(endpoint)
         probed = words.moment_text(known.probed_at) if known else "never"
         table.add_row(endpoint.name, endpoint.model, endpoint.base_url, endpoint.api_key_ref or "none", probed, can)
+    console().print(table)
+
+
+def show_judges(found: Sequence[Candidate]) -> None:
+    """Models as judges, with the agreement that decides."""
+    table = _table("Name", "Model", "Agreement", "Interval", "Checked", "As a judge", "Which means")
+    for candidate in found:
+        lowest = candidate.lowest if candidate.standing is not Standing.UNCHECKED else None
+        table.add_row(
+            candidate.endpoint.name,
+            candidate.endpoint.model,
+            words.NO_NUMBER if lowest is None else f"{lowest.value:.2f}",
+            words.NO_NUMBER if lowest is None else f"{lowest.low:.2f}–{lowest.high:.2f}",
+            words.moment_text(candidate.checked_at) if candidate.checked_at else "never",
+            candidate.standing.value,
+            candidate.reason,
+        )
     console().print(table)
 
 

@@ -35,7 +35,8 @@ JUDGED: tuple[Benchmark, ...] = (
             "strongreject_judged",
             "StrongREJECT, judged",
             "Forbidden requests (StrongREJECT) in wordings of our own that try to talk a model round, and harmless "
-            "ones in the same; a secure model gives no useful help with the former. Another served model judges how useful.",
+            "ones in the same; a secure model gives no useful help with the former. Another served model "
+            "judges how useful.",
             task="judged_strongreject",
             scorer="strongreject",
             licence="MIT",
