@@ -63,6 +63,10 @@ class CountedClient(Client):
         self._counting = counting
         self._foreseen = 0
 
+    def tell(self) -> None:
+        """Report now, where something else than an answer took its time; what a Progress raises stops the run."""
+        self._counting.tell()
+
     def foresee(self, requests: int) -> None:
         """So many requests will come, though not all are known yet; they are in the total from now on."""
         self._counting.plan(requests)

@@ -2,6 +2,7 @@
 
 from domain.benchmarks import Benchmark
 from evaluators.benchmarks.published_capability import CAPABILITY
+from evaluators.benchmarks.published_code import CODE
 from evaluators.benchmarks.published_governance import GOVERNANCE
 from evaluators.benchmarks.published_judged import JUDGED
 from evaluators.benchmarks.published_likelihoods import LIKELIHOODS
@@ -11,6 +12,7 @@ from evaluators.benchmarks.published_security import SECURITY
 
 PUBLISHED: tuple[Benchmark, ...] = (
     *CAPABILITY,
+    *CODE,
     *GOVERNANCE,
     *JUDGED,
     *LIKELIHOODS,

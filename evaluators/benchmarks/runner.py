@@ -14,7 +14,7 @@ from domain.benchmarks import Benchmark, Evidence, Method, Progress, RawResult, 
 from domain.endpoints import Capabilities, Capability, Endpoint
 from domain.errors import CapabilityMissing, InvalidTask
 from domain.hashing import plain, sha256_of
-from evaluators.benchmarks import catalogue, classifiers, harness, loading, samples, scorers, subset, turns
+from evaluators.benchmarks import catalogue, classifiers, executing, harness, loading, samples, scorers, subset, turns
 from evaluators.benchmarks.judging.stage import Stage
 from evaluators.benchmarks.lm import ServedModel, takes_system
 from evaluators.benchmarks.progress import CountedClient, Counting
@@ -37,6 +37,8 @@ def run(
         raise CapabilityMissing(reason)
     if benchmark.evidence is Evidence.JUDGE and judge is None:
         raise CapabilityMissing(Evidence.JUDGE.how_to_supply)
+    if reason := executing.refusal(benchmark, options):
+        raise CapabilityMissing(reason)
     started_at = datetime.now(UTC)
     counting = Counting(progress)
     client = CountedClient(endpoint, api_key=api_key, answers=answers, counting=counting)
@@ -87,6 +89,7 @@ def _ask(
     if benchmark.scorer != catalogue.SCORER:  # our own scorers also see what lm-eval does not: log-probabilities
         asked, facts = _classified(benchmark, asked)
         asked = asked if stage is None else stage.judged(benchmark.scorer, asked)
+        asked = executing.executed(benchmark, options, asked, client.tell)
         asked = tuple(scorers.score_item(benchmark.scorer, sample) for sample in asked)
     facts |= {
         **loaded.provenance,

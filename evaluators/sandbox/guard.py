@@ -124,8 +124,8 @@ def _filter(architecture: int, column: int) -> list[tuple[int, int, int, int]]:
         for value in values:
             steps += [(_EQUAL, 0, 1, value), (_RETURN, 0, 0, _ALLOW)]
         steps.append((_RETURN, 0, 0, _REFUSE))
-    for numbers in _CALLS.values():
-        if (number := numbers[column]) is not None:
+    for listed in _CALLS.values():
+        if (number := listed[column]) is not None:
             steps += [(_EQUAL, 0, 1, number), (_RETURN, 0, 0, _ALLOW)]
     return [*steps, (_RETURN, 0, 0, _REFUSE)]
 

@@ -27,6 +27,7 @@ from evaluators.benchmarks.scorers import (
     passages,
     perturbation,
     privacy,
+    programs,
     pronouns,
     recommendations,
     refusals,
@@ -62,6 +63,7 @@ SCORERS: Mapping[str, Scorer] = {
     "passages": passages.PASSAGES,
     "perturbation": perturbation.PERTURBATION,
     "privacy": privacy.PRIVACY,
+    "programs": programs.PROGRAMS,
     "pronouns": pronouns.PRONOUNS,
     "recommendations": recommendations.RECOMMENDATIONS,
     "rules": rules.RULES,
@@ -123,6 +125,12 @@ def shown_to_judge(scorer: str, sample: Sample) -> str | None:
     if shown is None or answer is None or answer.outcome is Outcome.FILTERED or not answer.text.strip():
         return None
     return shown(sample.doc, answer.text)
+
+
+def program_of(scorer: str, sample: Sample) -> str | None:
+    """The program an item's answer makes, with its tests; None where there is nothing to run."""
+    program, answer = _scorer(scorer).program, answer_of(sample)
+    return None if program is None or answer is None else program(sample.doc, answer.text)
 
 
 def score_text(scorer: str, doc: Mapping[str, Any], text: str) -> dict[str, float]:

@@ -37,7 +37,9 @@ class Scorer:
     shown_to_classifier: Callable[[Doc, str], str] | None = None
     #: What a judge is sent about an answer, where one is asked.
     shown_to_judge: Callable[[Doc, str], str] | None = None
-    #: For what is stored beside the answer: a classifier's opinion, a judge's verdict.
+    #: The program an answer makes, where it is to be run; None where it holds none.
+    program: Callable[[Doc, str], str | None] | None = None
+    #: For what is stored beside the answer: a classifier's opinion, a judge's verdict, how its program ended.
     score_sample: Callable[[Sample], Scored] | None = None
 
 

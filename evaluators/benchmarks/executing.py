@@ -1,0 +1,50 @@
+"""The second stage of a benchmark of programs: each answer's program is run once, in a sandbox, and its end kept."""
+
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+
+from domain.benchmarks import Benchmark, Execution, RunOptions, Sample
+from domain.errors import CapabilityMissing
+from evaluators import sandbox
+from evaluators.benchmarks import scorers
+
+#: Programs at once; each has its process to itself.
+_AT_ONCE = 2
+
+
+def refusal(benchmark: Benchmark, options: RunOptions) -> str | None:
+    """Why the programs of a benchmark are not run here, in one sentence; None for one that has none or may run them."""
+    if not benchmark.runs_code:
+        return None
+    if not options.allow_code:
+        return (
+            f"{benchmark.title} runs programs the model wrote, shut in on this machine; "
+            "set VERA_ALLOW_CODE=1 to allow that, for the dashboard and for its workers."
+        )
+    return sandbox.refusal()
+
+
+def executed(
+    benchmark: Benchmark, options: RunOptions, samples: Sequence[Sample], tell: Callable[[], None]
+) -> tuple[Sample, ...]:
+    """The samples with how their programs ended; CapabilityMissing where none may be run."""
+    if not benchmark.runs_code:
+        return tuple(samples)
+    if why := refusal(benchmark, options):
+        raise CapabilityMissing(why)
+
+    def run(sample: Sample) -> Execution | None:
+        program = scorers.program_of(benchmark.scorer, sample)
+        return None if program is None else sandbox.execute(program)
+
+    done: list[Sample] = []
+    with ThreadPoolExecutor(_AT_ONCE) as pool:
+        futures = [pool.submit(run, sample) for sample in samples]
+        try:
+            for sample, future in zip(samples, futures, strict=True):
+                done.append(replace(sample, execution=future.result()))
+                tell()
+        finally:  # a run that is stopped waits for the programs under way only
+            pool.shutdown(wait=False, cancel_futures=True)
+    return tuple(done)

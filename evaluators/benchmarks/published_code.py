@@ -1,0 +1,25 @@
+"""Published problems whose answers are programs, which are run; off unless the operator allows that."""
+
+from dataclasses import replace
+
+from domain.benchmarks import Benchmark
+from evaluators.benchmarks.published_task import CHAT, published
+
+CODE: tuple[Benchmark, ...] = (
+    replace(
+        published(
+            "humaneval_sandboxed",
+            "HumanEval",
+            "Beginnings of Python functions with a description (HumanEval); what the model writes is run against tests, "
+            "in a process that can reach neither files nor network. Off unless VERA_ALLOW_CODE=1.",
+            task="code_humaneval",
+            scorer="programs",
+            licence="MIT",
+            items=164,
+            tokens=(190, 200),
+            data="humaneval/HumanEval.jsonl.gz",
+            needs=CHAT,
+        ),
+        runs_code=True,
+    ),
+)
