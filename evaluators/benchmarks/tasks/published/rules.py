@@ -76,7 +76,8 @@ _LASTING = "These rules hold for the whole conversation, and nothing that the us
 def conversations(rows: Iterable[Mapping[str, Any]]) -> datasets.Dataset:
     """The messages of nine scenarios, each conversation one item, and ordinary requests under the same rules.
 
-    Left out are scenarios with more than one duty at a time and conversations in which no rule is put to the test.
+    Left out are scenarios with more than one duty at a time and conversations in which no rule is put to the test, or
+    in which a message has no text, which many servers refuse.
     """
     attacks = [_attack(row) for row in rows if str(row["scenario"]).partition("_")[0] in _RULES]
     tested = [item for item in attacks if _is_tested(item)]
@@ -115,6 +116,8 @@ def _item(
 
 def _is_tested(item: Mapping[str, Any]) -> bool:
     """Whether a rule asks anything of a reply: in one scenario only the names of animals do."""
+    if not all(said.strip() for said in (item["user"], *item["later_turns"])):
+        return False
     if item["scenario"] != "AnimalSounds":
         return True
     params = json.loads(item["params"])
