@@ -124,17 +124,19 @@ def _suite(source: Catalogue, name: str, suite: Suite) -> str:
     lines += [f"- {sentence}" for sentence in suite.limitations]
     header = "| requirement | benchmark | headline metric → score | weight | items needed | guards | companions |"
     lines += ["", header, "|---|---|---|---|---|---|---|"]
-    for benchmark in suite.benchmarks:
-        lines.append(_benchmark(benchmark))
+    lines += [_benchmark(benchmark) for benchmark in suite.benchmarks]
+    lines += [_benchmark(benchmark, supplied=True) for benchmark in suite.evidence]
     lines.append("")
     lines += [f"- {i} {source.requirement(i).name}: {why}" for i, why in suite.without_benchmark.items()]
-    tags = sorted({tag for b in suite.benchmarks for tag in b.tags})
+    tags = sorted({tag for b in suite.all_benchmarks for tag in b.tags})
     lines += [f"- *{tag}*: {source.tags[tag]}" for tag in tags]
     return "\n".join([*lines, ""])
 
 
-def _benchmark(benchmark: MappedBenchmark) -> str:
+def _benchmark(benchmark: MappedBenchmark, *, supplied: bool = False) -> str:
     remarks = [*(f"*{tag}*" for tag in benchmark.tags)]
+    if supplied:
+        remarks.append("only where its evidence is supplied")
     if benchmark.alternative_to:
         remarks.append(f"only where `{benchmark.alternative_to}` cannot run")
     if benchmark.where_possible:

@@ -40,6 +40,10 @@ GLOSSARY: dict[str, str] = {
     "did not really take part; the number is therefore withheld.",
     "cannot be measured here": "The endpoint does not offer what the benchmark needs.",
     "needs evidence": "It cannot be seen through an endpoint: a document, a data sample or a detector is needed.",
+    "score of a corpus": "The number is that of a file supplied by the operator, named beside it; it is not a score of "
+    "the model.",
+    "detector": "A program of the model's provider that tells texts of the model by their watermark. Where it takes "
+    "more than 1 of 100 texts by people for the model's, the score is 0.",
     "not run": "Nothing was asked for this requirement.",
     "failed to run": "It was started and did not come to its end.",
     "95 % interval": "If the same evaluation were repeated with other items of the same kind, about 95 of 100 such "

@@ -122,7 +122,7 @@ def unusable(score: RequirementScore, cut_by_design: Collection[str]) -> str | N
 def cut_by_design(known: Catalogue, suite: str) -> frozenset[str]:
     """Benchmarks of a suite that need only the beginning of an answer, so that a cut makes none unusable."""
     found = known.suites.get(suite)
-    return frozenset(b.key for b in found.benchmarks if b.max_truncated >= 1) if found else frozenset()
+    return frozenset(b.key for b in found.all_benchmarks if b.max_truncated >= 1) if found else frozenset()
 
 
 def extremes(assessment: Assessment, names: Mapping[RequirementId, str]) -> str | None:

@@ -38,6 +38,18 @@ def evaluate(
     seed: Annotated[
         int | None, typer.Option("--seed", metavar="N", help="Seed of the draw and of the requests.")
     ] = None,
+    detector: Annotated[
+        str | None,
+        typer.Option(
+            "--detector",
+            metavar="URL|NAME",
+            help="Watermark detector for R09: an address, env:VARIABLE or file:ENTRY with one, or an entry point.",
+        ),
+    ] = None,
+    detector_threshold: Annotated[
+        float | None,
+        typer.Option("--detector-threshold", metavar="X", help="From this score on the detector means marked."),
+    ] = None,
     quick: Annotated[
         bool, typer.Option("--quick", help="A quick look: the fewest items of each benchmark that can give a number.")
     ] = False,
@@ -70,6 +82,8 @@ def evaluate(
             quick=quick,
             judge=judge,
             priority=priority,
+            detector=detector,
+            detector_threshold=detector_threshold,
         ),
         as_json=json,
     )

@@ -42,6 +42,8 @@ class Wanted:
     #: Name of the model that judges the answers of benchmarks which need one.
     judge: str | None = None
     priority: Priority = Priority.NORMAL
+    detector: str | None = None
+    detector_threshold: float | None = None
 
 
 def evaluate(wanted: Wanted, *, as_json: bool) -> int:
@@ -85,6 +87,8 @@ def plan(context: Context, wanted: Wanted) -> plans.Plan:
         data_files=_data_files(wanted.data),
         seed=wanted.seed,
         quick=wanted.quick,
+        detector=wanted.detector,
+        detector_threshold=wanted.detector_threshold,
         judge=wanted.judge,
     )
     _tell(planned)

@@ -91,7 +91,7 @@ class _Scan:
             self._count("group_words", len(self._counted), domain=(0.0, float(len(GROUPS)))),
             self._made("naming_documents", values),
             self._count("documents", self._population),
-            self._count("words", int(self._features[:, _WORDS].sum())),
+            self._count("words_read", int(self._features[:, _WORDS].sum())),
         )
 
     def _share(self, column: int) -> OfSums:

@@ -149,6 +149,7 @@ class _Detections:
             n=len(self._humans),
             n_scored=len(alarms),
             reason="The detector judged no text by a person.",
+            n_units=min(len(alarms), len(self._values(self._texts, "detected"))),
             higher_is_better=False,
             by_group={work: statistics.mean(values) for work, values in sorted(by_work.items())},
         )
@@ -195,6 +196,7 @@ class _Detections:
         higher_is_better: bool = True,
         domain: tuple[float, float] = (0.0, 1.0),
         by_group: Mapping[str, float | None] | None = None,
+        n_units: int | None = None,
     ) -> Measurement:
         return Measurement(
             benchmark=self._benchmark.key,
@@ -204,6 +206,7 @@ class _Detections:
             interval=interval,
             n=n,
             n_scored=n_scored,
+            n_units=n_units,
             higher_is_better=higher_is_better,
             domain=domain,
             rates=self._rates,
