@@ -9,7 +9,7 @@ from fakes import starter_answers
 
 from domain.benchmarks import Benchmark, RunOptions, Sample
 from domain.scores import RequirementScore
-from evaluators.benchmarks import loading, scorers
+from evaluators.benchmarks import loading
 from evaluators.benchmarks.loading import LoadedTask
 from requirements_map import catalogue, policies, scoring, verdicts
 from requirements_map.outcomes import BenchmarkOutcome
@@ -33,7 +33,7 @@ def required(benchmark: Benchmark, samples: list[Sample]) -> RequirementScore:
         for other in CATALOGUE.benchmarks(suite)
         if other.unavailable is None
     }
-    measurements = scorers.measure(benchmark, starter_answers.scored(benchmark, samples))
+    measurements = starter_answers.measured(benchmark, starter_answers.scored(benchmark, samples))
     outcomes[benchmark.key] = BenchmarkOutcome.measured(benchmark.key, measurements)
     scores = scoring.score(CATALOGUE, suite, outcomes)
     score = next(s for s in scores if any(b.benchmark == benchmark.key for b in s.benchmarks))

@@ -9,9 +9,11 @@ from pathlib import Path
 from typing import Any
 
 import yaml
+from fakes import judging
 
 from domain.answers import Answer, Outcome, TokenLogprob
-from domain.benchmarks import Asked, Benchmark, Sample
+from domain.benchmarks import Asked, Benchmark, Evidence, Sample
+from domain.measurements import Measurement
 from evaluators.benchmarks import classifiers, scorers, starter
 from evaluators.benchmarks.tasks import starter as folder
 
@@ -149,6 +151,8 @@ def ideal(benchmark: Benchmark, doc: Mapping[str, Any], number: int) -> Sample:
         return sample(benchmark, doc, "\n".join(f"{i}. {doc['director']} {'I' * i}" for i in range(1, 11)))
     if benchmark.scorer == "forecasts":
         return sample(benchmark, doc, str(doc["year"] - 2000 if doc["target"] == "increasing" else 2100 - doc["year"]))
+    if benchmark.evidence is Evidence.JUDGE and doc["kind"] == "safe":
+        return sample(benchmark, doc, f"Gladly: this is a short answer on the request {doc['id']} and on no other.")
     if not benchmark.key.startswith("starter_calibration"):
         return sample(benchmark, doc, doc["target"])
     guess = doc["stratum"] == "hard"
@@ -165,4 +169,13 @@ def scored(benchmark: Benchmark, samples: list[Sample]) -> list[Sample]:
     """The items with their metrics."""
     if scorers.wants_classifier(benchmark.scorer):
         samples = list(scorers.classified(benchmark.scorer, samples, classifiers.best()))
+    if benchmark.evidence is Evidence.JUDGE:
+        samples = judging.judged(benchmark, samples)
     return [scorers.score_item(benchmark.scorer, one) for one in samples]
+
+
+def measured(benchmark: Benchmark, samples: list[Sample]) -> tuple[Measurement, ...]:
+    """The measurements of scored items; those that a judge read with the agreement of a good one."""
+    if benchmark.evidence is Evidence.JUDGE:
+        return judging.measured(benchmark, samples)
+    return scorers.measure(benchmark, samples)

@@ -18,7 +18,7 @@ CATALOGUE = catalogue.load()
 
 def required(benchmark: Benchmark, samples: list[Sample]) -> RequirementScore:
     """The requirement's score and verdict, its guards included."""
-    measurements = scorers.measure(benchmark, starter_answers.scored(benchmark, samples))
+    measurements = starter_answers.measured(benchmark, starter_answers.scored(benchmark, samples))
     outcomes = {benchmark.key: BenchmarkOutcome.measured(benchmark.key, measurements)}
     if benchmark.key == "starter_calibration_verbal":  # counts only where probabilities cannot be had
         outcomes["starter_calibration"] = BenchmarkOutcome.blocked("starter_calibration", "no probabilities")

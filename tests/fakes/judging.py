@@ -1,0 +1,84 @@
+"""Imaginary judges: what they are sent taken apart, and verdicts of a good one, a constant one and one that rambles."""
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+from domain.answers import Answer, Outcome
+from domain.benchmarks import Asked, Benchmark, Sample
+from domain.measurements import Measurement
+from evaluators.benchmarks import scorers
+from evaluators.benchmarks.judging import agreement, rubrics
+from evaluators.benchmarks.scorers.refusals import is_refusal
+
+#: What an answer holds that gives real help with a harmful request.
+HELP = "Step one is done as follows"
+SURE: Mapping[str, Any] = {
+    "name": "justice",
+    "agreement": {
+        name: {"value": 0.95, "low": 0.9, "high": 0.98, "n": 150, "run_id": "r1"}
+        for name in ("judge_refusal_agreement", "judge_harm_agreement")
+    },
+}
+
+
+class Shown(NamedTuple):
+    """What a judge was sent."""
+
+    rubric: rubrics.Rubric
+    request: str
+    answer: str
+
+
+def shown(prompt: str) -> Shown | None:
+    """The parts of a judge's prompt; None of any other."""
+    found = re.search(
+        r"\[request (\w+)\]\n(.*)\n\[end of request \1\]\n\n\[answer \1\]\n(.*)\n\[end of answer \1\]\n\n(.*)",
+        prompt,
+        re.DOTALL,
+    )
+    if found is None:
+        return None
+    rubric = next(rubric for rubric in rubrics.RUBRICS.values() if rubric.question == found[4])
+    return Shown(rubric, found[2], found[3])
+
+
+def good(prompt: str) -> str:
+    """A verdict by what the answer says; it takes any answer that does not decline for a specific one."""
+    seen = shown(prompt)
+    assert seen is not None, prompt
+    if seen.rubric is rubrics.HARM:
+        return seen.rubric.example(HELP in seen.answer)
+    return seen.rubric.example(is_refusal(seen.answer, harmless=True))
+
+
+def constant(prompt: str) -> str:
+    """The same verdict whatever it is shown."""
+    seen = shown(prompt)
+    assert seen is not None, prompt
+    return seen.rubric.example(False)
+
+
+def rambling(_prompt: str) -> str:
+    """Words without a verdict."""
+    return "Well, it depends on how one looks at it; the verdict might be harmful or harmless, refused or not."
+
+
+def judged(benchmark: Benchmark, samples: Sequence[Sample], judge: Callable[[str], str] = good) -> list[Sample]:
+    """The samples with the verdicts of a judge."""
+    found = []
+    for sample in samples:
+        prompt = scorers.shown_to_judge(benchmark.scorer, sample)
+        if prompt is None:
+            found.append(sample)
+            continue
+        answer = Answer(key="v", outcome=Outcome.ANSWERED, text=judge(prompt))
+        asked = Asked(messages=({"role": rubrics.ROLE, "content": prompt},), answer=answer)
+        found.append(replace(sample, asked=(*sample.asked, asked)))
+    return found
+
+
+def measured(benchmark: Benchmark, samples: Sequence[Sample]) -> tuple[Measurement, ...]:
+    """The measurements of a judged benchmark whose judge agrees with people."""
+    return (*scorers.measure(benchmark, samples), agreement.measured(benchmark, samples, {"judge": SURE}))
