@@ -223,9 +223,15 @@ def _part(
     return after.weight, outcome.difference, outcome.interval
 
 
+def _hides_something(score: BenchmarkScore) -> bool:
+    """Whether a note tells of a clip; why a number answers in part says nothing of its value."""
+    because = score.headline.partial_because if score.headline else None
+    return any(note != because for note in score.notes)
+
+
 def _slope(before: BenchmarkScore, after: BenchmarkScore) -> float | None:
     """Score per raw unit where the normaliser is a line and clips neither value; None otherwise."""
-    if after.normaliser != before.normaliser or after.notes or before.notes:
+    if after.normaliser != before.normaliser or _hides_something(after) or _hides_something(before):
         return None
     if after.normaliser == "identity":
         return 1.0

@@ -6,6 +6,7 @@ with the coverage in the reason. A FAIL stays a FAIL: the part that was measured
 """
 
 import dataclasses
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from domain.measurements import Interval
@@ -37,10 +38,19 @@ def _judgement(score: RequirementScore, threshold: Threshold | None) -> Judgemen
     verdict, reason = by_interval(score.interval, threshold)
     if score.status is not Status.PARTIAL:
         return Judgement(verdict, reason)
-    covered = f"Only {_percent(score.coverage)} of the requirement's weight is covered."
+    covered = " ".join(_in_part(score))
     if verdict is Verdict.PASS:
         return Judgement(Verdict.ATTENTION, f"{reason} {covered} A partial score is never a pass.")
     return Judgement(verdict, f"{reason} {covered}")
+
+
+def _in_part(score: RequirementScore) -> Iterator[str]:
+    """Why a score is partial: what is not covered, and what counts and answers its question only in part."""
+    valid = [b.headline for b in score.benchmarks if b.valid and b.headline is not None]
+    reasons = list(dict.fromkeys(headline.partial_because for headline in valid if headline.partial_because))
+    if score.coverage < 1 or not reasons:
+        yield f"Only {_percent(score.coverage)} of the requirement's weight is covered."
+    yield from reasons
 
 
 def by_interval(interval: Interval, threshold: Threshold) -> Judgement:
