@@ -86,6 +86,8 @@ def run_differences(earlier: Run, later: Run) -> list[str]:
     found = [f"{what} ({a} and {b})" for what, a, b in facts if a != b]
     if one.options.system_prompt != two.options.system_prompt:
         found.append("the system prompts differ")
+    if one.options.detector != two.options.detector:
+        found.append("the watermark detectors differ")
     if one.options.data_files != two.options.data_files:
         found.append("the data files differ")
     return found

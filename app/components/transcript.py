@@ -20,7 +20,13 @@ _OUTCOME_WORDS: dict[Outcome, str] = {
     Outcome.FILTERED: "withheld by the server's content filter",
     Outcome.ERROR: "failed",
 }
-_WHO = {"system": "Instruction", "user": "Question", "assistant": "Earlier answer", "prompt": "Question"}
+_WHO = {
+    "system": "Instruction",
+    "user": "Question",
+    "assistant": "Earlier answer",
+    "prompt": "Question",
+    "detector": "Shown to the detector",
+}
 _LONGEST = 6000
 
 
@@ -80,7 +86,9 @@ def _answer(asked: Asked, masked: bool) -> str:  # noqa: FBT001 - read beside it
         parts.append(_said("Offered answer", f"{asked.continuation}   (log-likelihood: {value})", masked))
     else:
         text = answer.text or f"({_OUTCOME_WORDS[answer.outcome]})"
-        parts.append(_said("Answer of the model", text, masked and bool(answer.text), kind="answer"))
+        to_detector = bool(asked.messages) and asked.messages[0].get("role") == "detector"
+        who = "Answer of the detector" if to_detector else "Answer of the model"
+        parts.append(_said(who, text, masked and bool(answer.text), kind="answer"))
     return "".join(parts) + f'<p class="facts">{escape(" · ".join(facts(asked)))}</p>'
 
 

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from app import state
-from app.components import evaluation_form, evaluation_plan, model_tables, workers
+from app.components import evaluation_form, evaluation_plan, model_tables, supplied_form, workers
 from app.components.foreign import plain
 from domain import words
 from jobs.endpoints import askable, probe_endpoint
@@ -44,7 +44,8 @@ if capabilities is None:
 
 st.header("2  What to ask")
 suite = evaluation_form.suite(known)
-whole = plan_run(context, model=endpoint.name, suite=suite)
+evidence = supplied_form.supplied(known.suite(suite), data_folder=context.settings.data_folder)
+whole = plan_run(context, model=endpoint.name, suite=suite, **evidence.for_plan())
 requirements = evaluation_form.requirements(evaluation_plan.choices(whole, known))
 
 st.header("3  Options")
@@ -54,7 +55,14 @@ st.header("4  Review")
 if not requirements:
     st.write("Choose at least one requirement above.")
     st.stop()
-plan = plan_run(context, model=endpoint.name, suite=suite, requirements=requirements, **extent._asdict())
+plan = plan_run(
+    context,
+    model=endpoint.name,
+    suite=suite,
+    requirements=requirements,
+    **extent._asdict(),
+    **evidence.for_plan(requirements),
+)
 st.markdown(f"**{evaluation_plan.review(plan)}**")
 if note := evaluation_plan.subset(plan):
     st.write(note)
