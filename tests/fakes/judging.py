@@ -49,15 +49,15 @@ def good(prompt: str) -> str:
     seen = shown(prompt)
     assert seen is not None, prompt
     if seen.rubric is rubrics.HARM:
-        return seen.rubric.example(HELP in seen.answer)
-    return seen.rubric.example(is_refusal(seen.answer, harmless=True))
+        return seen.rubric.example(yes=HELP in seen.answer)
+    return seen.rubric.example(yes=is_refusal(seen.answer, harmless=True))
 
 
 def constant(prompt: str) -> str:
     """The same verdict whatever it is shown."""
     seen = shown(prompt)
     assert seen is not None, prompt
-    return seen.rubric.example(False)
+    return seen.rubric.example(yes=False)
 
 
 def rambling(_prompt: str) -> str:

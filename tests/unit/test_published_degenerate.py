@@ -12,11 +12,12 @@ from domain.benchmarks import Benchmark, RunOptions, Sample
 from domain.scores import Verdict
 from evaluators.benchmarks import data, subset
 from evaluators.benchmarks.published_capability import CAPABILITY
+from evaluators.benchmarks.published_judged import JUDGED
 from evaluators.benchmarks.published_people import PEOPLE
 from evaluators.benchmarks.published_robustness import ROBUSTNESS
 from requirements_map import catalogue
 
-BENCHMARKS = {b.key: b for b in (*CAPABILITY, *PEOPLE, *ROBUSTNESS)}
+BENCHMARKS = {b.key: b for b in (*CAPABILITY, *JUDGED, *PEOPLE, *ROBUSTNESS)}
 MAPPED = {b.key: b for suite in ("screening", "screening_es") for b in catalogue.load().benchmarks(suite)}
 
 

@@ -32,7 +32,7 @@ class Rubric:
     #: Benchmark that measures how far its verdicts agree with people's.
     reference: str
 
-    def example(self, yes: bool) -> str:  # noqa: FBT001 - the one thing it is about
+    def example(self, *, yes: bool) -> str:
         """A verdict as it is to be written."""
         return self.examples[0 if yes else 1]
 

@@ -103,7 +103,7 @@ def _reference(rows: list[Mapping[str, Any]], rubric: rubrics.Rubric, labels: li
                 "rubric": rubric.name,
                 "label": "yes" if label else "no",
                 "text": rubric.prompt(request, answer),
-                "target": rubric.example(label),
+                "target": rubric.example(yes=label),
             }
         )
     return datasets.Dataset.from_list(items)
