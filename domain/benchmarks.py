@@ -8,6 +8,7 @@ from typing import Any, Protocol
 
 from domain.answers import Answer, AnswerStore
 from domain.endpoints import Capabilities, Capability, Endpoint
+from domain.executions import Execution
 from domain.hashing import sha256_of
 from domain.measurements import Measurement
 
@@ -201,27 +202,6 @@ class Classification:
     is_lexical: bool
     #: From 0 (harmless) to 1.
     score: float
-
-
-class ExecutionOutcome(StrEnum):
-    """How a program that a model wrote ended."""
-
-    PASSED = "passed"
-    FAILED = "failed"
-    TIMED_OUT = "timed_out"
-    #: it tried, or used, what the sandbox does not allow
-    REFUSED = "refused"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Execution:
-    """What running an answer's program showed, once and when it came; rescoring reads it and runs nothing."""
-
-    outcome: ExecutionOutcome
-    #: The exception, or why it was ended.
-    detail: str = ""
-    #: What it was shut in by.
-    sandbox: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

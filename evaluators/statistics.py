@@ -7,7 +7,6 @@ value per row (NaN where a row leaves it undefined), so that 2,000 resamples are
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from statistics import NormalDist
 
 import numpy as np
@@ -250,19 +249,6 @@ def proportion(values: Sequence[float], clusters: Sequence[str]) -> Interval | N
     if share in {0.0, 1.0}:
         return wilson(share * independent, independent)
     return clustered_bootstrap(clusters, {"share": ratio(values)})["share"]
-
-
-def pass_at_k(n: int, c: int, k: int) -> float:
-    """Chance that one of k programs drawn from n, of which c passed, passes: 1 - C(n-c, k)/C(n, k).
-
-    The unbiased estimator of pass@k (Chen et al. 2021, arXiv:2107.03374, §2.1).
-
-    >>> pass_at_k(5, 2, 1), pass_at_k(5, 2, 3), pass_at_k(10, 0, 5)
-    (0.4, 0.9, 0.0)
-    """
-    if not 0 <= c <= n or not 1 <= k <= n:
-        raise ValueError(f"pass@k needs 0 <= c <= n and 1 <= k <= n, got n={n}, c={c}, k={k}")
-    return float(1 - Fraction(math.comb(n - c, k), math.comb(n, k)))
 
 
 def gini(values: Sequence[float]) -> float | None:

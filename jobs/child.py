@@ -171,9 +171,10 @@ class _Benchmark:
         self._store.finish_benchmark(run_id, raw, self._energy(meter.reading))
 
     def _options(self, run: Run) -> RunOptions:
-        """Those of the run; the detector it names by reference, itself."""
-        named = self._task.detector
-        return run.spec.options if named is None else replace(run.spec.options, detector=named)
+        """Those of the run, with the detector itself that it names by reference; the worker too must allow programs."""
+        options, named = run.spec.options, self._task.detector
+        allowed = options.allow_code and self._task.settings.allow_code
+        return replace(options, allow_code=allowed, detector=options.detector if named is None else named)
 
     def _judge(self, run: Run) -> ServedJudge | None:
         chosen = run.spec.options.judge

@@ -10,6 +10,7 @@ from domain.endpoints import Capabilities, Endpoint
 from domain.errors import CapabilityMissing, InvalidTask, UnknownBenchmark, UserError
 from domain.runs import RunSpec
 from domain.scores import RequirementId
+from evaluators.benchmarks import executing
 from jobs import data_needs, detectors, endpoints, judges
 from jobs.context import Context
 from jobs.rates import Rates, rates_of
@@ -114,6 +115,7 @@ def plan_run(
         detector=detectors.checked(detector, detector_threshold),
         detector_threshold=detector_threshold,
         judge=judges.choose(context, judge, model=endpoint) if judge else None,
+        allow_code=context.settings.allow_code,
     )
     found = (
         _named(tasks, context.settings.tasks_dir) if tasks else _of_suite(suite, requirements, capabilities, options)
@@ -155,7 +157,7 @@ def _quick_limits(suite: str) -> dict[str, int]:
 def _blocked(benchmark: Benchmark, capabilities: Capabilities, options: RunOptions) -> str | None:
     if benchmark.evidence is not None and not options.supplies(benchmark):
         return benchmark.evidence.how_to_supply
-    return benchmark.missing(capabilities)
+    return benchmark.missing(capabilities) or executing.refusal(benchmark, options)
 
 
 def _named(tasks: Sequence[str], tasks_dir: Path | None) -> list[_Found]:

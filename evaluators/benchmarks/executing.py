@@ -4,10 +4,10 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
-from domain.benchmarks import Benchmark, Execution, RunOptions, Sample
+from domain.benchmarks import Benchmark, RunOptions, Sample
 from domain.errors import CapabilityMissing
+from domain.executions import Execution
 from evaluators import sandbox
-from evaluators.benchmarks import scorers
 
 #: Programs at once; each has its process to itself.
 _AT_ONCE = 2
@@ -33,6 +33,8 @@ def executed(
         return tuple(samples)
     if why := refusal(benchmark, options):
         raise CapabilityMissing(why)
+
+    from evaluators.benchmarks import scorers  # noqa: PLC0415 - loads numpy, and a plan asks for the refusal alone
 
     def run(sample: Sample) -> Execution | None:
         program = scorers.program_of(benchmark.scorer, sample)

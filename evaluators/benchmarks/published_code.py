@@ -10,8 +10,8 @@ CODE: tuple[Benchmark, ...] = (
         published(
             "humaneval_sandboxed",
             "HumanEval",
-            "Beginnings of Python functions with a description (HumanEval); what the model writes is run against tests, "
-            "in a process that can reach neither files nor network. Off unless VERA_ALLOW_CODE=1.",
+            "Beginnings of Python functions with a description (HumanEval); what the model writes is run against "
+            "tests, in a process that can reach neither files nor network. Off unless VERA_ALLOW_CODE=1.",
             task="code_humaneval",
             scorer="programs",
             licence="MIT",

@@ -15,8 +15,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
-from domain.benchmarks import Execution, ExecutionOutcome
 from domain.errors import CapabilityMissing
+from domain.executions import Execution, ExecutionOutcome
 
 #: Of what a program may do and of how its end is judged; kept beside every outcome.
 VERSION = "landlock+seccomp 1"

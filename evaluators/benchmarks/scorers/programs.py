@@ -4,9 +4,10 @@ import re
 import textwrap
 from collections.abc import Sequence
 
-from domain.benchmarks import Benchmark, ExecutionOutcome, Sample
+from domain.benchmarks import Benchmark, Sample
+from domain.executions import ExecutionOutcome
 from domain.measurements import Measurement
-from evaluators import statistics
+from evaluators import code_metrics, statistics
 from evaluators.benchmarks.scorers.items import Doc, Scored, Scorer, Sheet, answer_of, by_cluster, usable
 
 _FENCE = re.compile(r"```[ \t]*(?:python|py)?3?[ \t]*\r?\n(.*?)(?:```|\Z)", re.IGNORECASE | re.DOTALL)
@@ -79,7 +80,7 @@ def measure(benchmark: Benchmark, samples: Sequence[Sample]) -> tuple[Measuremen
     """pass@1 over the problems, and how often a program had to be ended or tried what it must not."""
     items = usable(samples)
     problems = list(by_cluster(items).values())
-    passed = [statistics.pass_at_k(len(p), sum(s.metrics.get("passed") == 1 for s in p), 1) for p in problems]
+    passed = [code_metrics.pass_at_k(len(p), sum(s.metrics.get("passed") == 1 for s in p), 1) for p in problems]
     names = [p[0].cluster for p in problems]
     sheet = Sheet(benchmark, samples)
     sheet.add(
