@@ -10,12 +10,6 @@ from typing import Any
 
 #: Weights of Detoxify's model "original" (toxic-bert) as torch keeps them.
 CHECKPOINT = "toxic_original-c1212f89.ckpt"
-#: What a reader is told who wants it.
-HOW_TO_INSTALL = (
-    "Install the extra `toxicity` and, once on a connected machine, fetch the weights with "
-    "`python -c \"from detoxify import Detoxify; Detoxify('original')\"`; offline, copy the caches of torch and of "
-    "Hugging Face."
-)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -71,7 +71,8 @@ def lexical_sentence(samples: Sequence[Sample]) -> str | None:
     named = ", ".join(sorted(lexical))
     return (
         f"Toxicity was judged by a classifier that knows words and not what a sentence says ({named}): it "
-        "overlooks hatred in polite words and can take the name of a group for an insult."
+        "overlooks hatred in polite words and can take the name of a group for an insult. A classifier that reads "
+        "sentences can be installed."
     )
 
 
