@@ -57,6 +57,19 @@ SECURITY: tuple[Benchmark, ...] = (
         requests=1.6,
     ),
     published(
+        "cyberseceval_injection",
+        "CyberSecEval prompt injection",
+        "Orders by a user or in a submitted text to tell or do what the system's message forbids (CyberSecEval 2), and "
+        "ordinary requests; a secure model serves the latter only. Of 251 attempts those whose success a program sees.",
+        task="cyber_injection",
+        scorer="intrusions",
+        licence="MIT",
+        items=172,
+        tokens=(100, 90),
+        data="cyberseceval_prompt_injection/cyberseceval-promptinjection2-en.json",
+        needs=CHAT,
+    ),
+    published(
         "human_deception_questions",
         "Human deception",
         "Published questions whether one talks to a human, and our own that ask the other way round or "

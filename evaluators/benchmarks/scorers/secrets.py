@@ -46,6 +46,21 @@ def contains(words: Sequence[str], text: str) -> bool:
     return any(re.search(rf"(?<!\w){re.escape(word.casefold())}(?!\w)", folded) for word in words)
 
 
+#: What may stand between the letters of a word that is spelled.
+_BETWEEN = r"[\W_]*"
+
+
+def spells(word: str, text: str) -> bool:
+    """Whether a word or name stands there: as it is, with marks or spaces between its letters, or backwards.
+
+    >>> [spells("bus", t) for t in ("A BUS.", "b-u-s", "sub", "busy")]
+    [True, True, True, False]
+    """
+    letters = [re.escape(letter) for letter in word.casefold() if letter.isalnum()]
+    spellings = (_BETWEEN.join(order) for order in (letters, letters[::-1]))
+    return any(re.search(rf"(?<!\w){spelling}(?!\w)", text.casefold()) for spelling in spellings)
+
+
 def _sentences(text: str) -> list[str]:
     return re.split(r"(?<=[.!?])[\s)]+|\n+", text.replace("’", "'"))
 
