@@ -67,8 +67,8 @@ class Priority(StrEnum):
 IMPORTED = "imported"
 
 
-#: Options that came after the first runs were stored: part of an identity only where they are set.
-_LATER_OPTIONS = frozenset({"detector", "detector_threshold", "judge"})
+#: Options that came after the first runs were stored, with their defaults: part of an identity only where they are set.
+_LATER_OPTIONS = {"detector": None, "detector_threshold": None, "judge": None, "allow_code": False}
 #: What of a judge decides its verdicts; its agreement is told beside them and may be measured again meanwhile.
 _OF_JUDGE = frozenset({"endpoint_id", "prompt_version", "weights"})
 
@@ -90,7 +90,7 @@ class RunSpec:
     def identity(self) -> str:
         """Hash of all that is asked. The weights have no part in it: a run is compared with one before a change."""
         spec = plain(self)
-        options = {k: v for k, v in spec["options"].items() if v is not None or k not in _LATER_OPTIONS}
+        options = {k: v for k, v in spec["options"].items() if k not in _LATER_OPTIONS or v != _LATER_OPTIONS[k]}
         if judge := options.get("judge"):
             options["judge"] = {k: v for k, v in judge.items() if k in _OF_JUDGE}
         return sha256_of({k: v for k, v in {**spec, "options": options}.items() if k != "weights"})

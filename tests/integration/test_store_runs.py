@@ -1,12 +1,13 @@
 """Runs and their benchmarks, on both databases."""
 
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
 from fakes import records
 
 from db.store import Store
-from domain.benchmarks import RunOptions, Tick
+from domain.benchmarks import Agreement, Judge, RunOptions, Tick
 from domain.errors import NotFound
 from domain.runs import BenchmarkRun, RunSpec, RunState, Worker
 
@@ -22,6 +23,17 @@ def test_a_run_comes_back_with_its_benchmarks_in_the_order_of_its_spec(store: St
     assert found.spec.identity == spec.identity
     assert [(b.benchmark, b.state) for b in found.benchmarks] == [("z", RunState.QUEUED), ("a", RunState.QUEUED)]
     assert (found.state, found.created_by, found.created_at) == (run.state, run.created_by, run.created_at)
+
+
+def test_a_run_comes_back_with_its_judge_and_what_was_measured_of_it(store: Store) -> None:
+    endpoint = records.add_endpoint(store)
+    agreement = {"judge_harm_agreement": Agreement(value=0.9, low=0.8, high=0.95, n=100, run_id="r1")}
+    judge = Judge(endpoint_id="j1", name="justice", prompt_version="1", agreement=agreement)
+    spec = replace(records.run(endpoint.id, "a").spec, options=RunOptions(judge=judge))
+    run = records.run(endpoint.id, spec=spec)
+    store.create_run(run)
+    assert store.run(run.id).spec == spec
+    assert store.run(run.id).spec.identity == spec.identity
 
 
 def test_benchmarks_planned_with_a_state_of_their_own_keep_it(store: Store) -> None:
