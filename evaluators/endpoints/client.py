@@ -15,7 +15,7 @@ from yarl import URL
 from domain.answers import Answer, AnswerStore, ErrorClass, Outcome, Request, Route
 from domain.endpoints import Endpoint
 from domain.hashing import canonical_json
-from evaluators.endpoints import replies, transport
+from evaluators.endpoints import lanes, replies, transport
 from evaluators.endpoints.retry import Breaker, Pacer, RetryPolicy
 from evaluators.endpoints.writer import Writer
 
@@ -98,7 +98,7 @@ class Client:
         for answer in known.values():
             self._tell(answer, reused=asked[answer.key], new=0)
         distinct = {job.key: job for job in jobs if job.key not in known}
-        fresh = await self._ask_all(deque(distinct.values()), asked, check) if distinct else {}
+        fresh = await self._ask_all(self._in_order(list(distinct.values())), asked, check) if distinct else {}
         return [known[job.key] if job.key in known else fresh[job.key] for job in jobs]
 
     def session(self) -> aiohttp.ClientSession:
@@ -118,6 +118,10 @@ class Client:
         head = canonical_json([self.endpoint.id, request.route]).encode()
         body = hashed[len(head) : -len(f",{request.repeat}]")]
         return _Job(hashlib.sha256(hashed).hexdigest(), request, body)
+
+    def _in_order(self, jobs: Sequence[_Job]) -> deque[_Job]:
+        places = lanes.order([job.body for job in jobs], lanes=self.endpoint.max_in_flight)
+        return deque(jobs[place] for place in places)
 
     async def _ask_all(self, todo: deque[_Job], asked: Counter[str], check: Check | None) -> dict[str, Answer]:
         self._breaker.half_open()
