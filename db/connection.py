@@ -1,18 +1,26 @@
 """Connections: how SQLite is opened, how transactions begin, and database errors as one sentence."""
 
+import math
 import sqlite3
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Connection, Engine, Insert, Table, create_engine, event, exc, make_url
+from sqlalchemy import URL, Connection, Engine, Insert, Table, create_engine, event, exc, make_url
 from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.engine.interfaces import DBAPIConnection
+from sqlalchemy.pool import ConnectionPoolEntry
 
 from domain.errors import DatabaseUnusable
 
 #: Seconds a writer waits for another process to finish writing.
 BUSY_TIMEOUT_S = 60.0
+
+#: A connection that was at rest for longer may have lost its server.
+_PING_AFTER_S = 2.0
+_RETURNED = "vera_returned"
 
 _SQLITE_CAUSES = {
     sqlite3.SQLITE_NOTADB: "is not a SQLite database; name another file, or move this one away",
@@ -33,9 +41,7 @@ def create(url: str) -> Engine:
         if parsed.get_backend_name() == "sqlite":
             return _sqlite(url)
         if parsed.get_backend_name() in {"postgresql", "postgres"}:
-            return create_engine(
-                parsed.set(drivername="postgresql+psycopg"), hide_parameters=True, pool_pre_ping=True, pool_size=5
-            )
+            return _postgres(parsed)
     except (exc.ArgumentError, exc.NoSuchModuleError) as error:
         raise DatabaseUnusable(_NOT_A_URL) from error
     raise DatabaseUnusable(f"VERA does not know the database {parsed.get_backend_name()!r}. {_NOT_A_URL}")
@@ -45,6 +51,26 @@ _NOT_A_URL = (
     "Give the database as sqlite:////folder/vera.db or as postgresql://user@host/name "
     "(a password belongs into ~/.pgpass or into the URL)."
 )
+
+
+def _postgres(url: URL) -> Engine:
+    engine = create_engine(url.set(drivername="postgresql+psycopg"), hide_parameters=True, pool_size=5)
+
+    # In place of the pool's own ping before every use, which takes as long as what is then asked.
+    @event.listens_for(engine, "checkout")
+    def look_whether_it_lives(connection: DBAPIConnection, record: ConnectionPoolEntry, _proxy: object) -> None:
+        rested = time.monotonic() - record.info.get(_RETURNED, -math.inf)
+        try:
+            if rested > _PING_AFTER_S:
+                engine.dialect.do_ping(connection)
+        except engine.dialect.loaded_dbapi.Error as error:
+            raise exc.DisconnectionError from error  # the pool opens another
+
+    @event.listens_for(engine, "checkin")
+    def note_when(_connection: DBAPIConnection | None, record: ConnectionPoolEntry) -> None:
+        record.info[_RETURNED] = time.monotonic()
+
+    return engine
 
 
 def _sqlite(url: str) -> Engine:
