@@ -3,6 +3,7 @@
 from domain.benchmarks import Benchmark
 from evaluators.benchmarks.published_capability import CAPABILITY
 from evaluators.benchmarks.published_code import CODE
+from evaluators.benchmarks.published_following import FOLLOWING
 from evaluators.benchmarks.published_governance import GOVERNANCE
 from evaluators.benchmarks.published_judged import JUDGED
 from evaluators.benchmarks.published_likelihoods import LIKELIHOODS
@@ -13,6 +14,7 @@ from evaluators.benchmarks.published_security import SECURITY
 PUBLISHED: tuple[Benchmark, ...] = (
     *CAPABILITY,
     *CODE,
+    *FOLLOWING,
     *GOVERNANCE,
     *JUDGED,
     *LIKELIHOODS,

@@ -36,6 +36,7 @@ from evaluators.benchmarks.scorers import (
     secrets,
     sentiments,
     stereotypes,
+    verifiable,
     wordings,
     yes_no,
 )
@@ -73,6 +74,7 @@ SCORERS: Mapping[str, Scorer] = {
     "sentiment_pairs": sentiments.SENTIMENT_PAIRS,
     "stereotypes": stereotypes.STEREOTYPES,
     "strongreject": judged.STRONGREJECT,
+    "verifiable": verifiable.VERIFIABLE,
     "wordings": wordings.WORDINGS,
 }
 #: Version of the rules of each scorer; part of the identity of every score.

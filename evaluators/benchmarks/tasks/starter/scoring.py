@@ -6,7 +6,7 @@ from typing import Any
 from evaluators.benchmarks import scorers
 
 #: Facts about an answer that have no meaningful mean.
-_NOT_A_METRIC = frozenset({"choice", "number"})
+_NOT_A_METRIC = frozenset({"choice", "number", "instructions", "instructions_followed"})
 
 
 def _scoring(scorer: str) -> Callable[[Mapping[str, Any], Sequence[str]], dict[str, float]]:
@@ -42,4 +42,5 @@ rules = _scoring("rules")
 secret = _scoring("secret")
 sentiment_pairs = _scoring("sentiment_pairs")
 strongreject = _scoring("strongreject")
+verifiable = _scoring("verifiable")
 wordings = _scoring("wordings")
