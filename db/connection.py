@@ -158,10 +158,18 @@ class Connected:
         self._engine = engine
         # A SQLite writer takes its lock at the start: one that begins as a reader may find the file changed and fail.
         self._writer = engine.execution_options(vera_begin="BEGIN IMMEDIATE")
+        # One statement needs no transaction around it, which a server would begin and end in journeys of their own.
+        self._looker = engine if is_sqlite(engine) else engine.execution_options(isolation_level="AUTOCOMMIT")
 
     @contextmanager
     def _reading(self) -> Iterator[Connection]:
         with one_sentence(self._engine), self._engine.connect() as connection:
+            yield connection
+
+    @contextmanager
+    def _looking(self) -> Iterator[Connection]:
+        """For a single statement that reads a row or two; several could see different states."""
+        with one_sentence(self._engine), self._looker.connect() as connection:
             yield connection
 
     @contextmanager

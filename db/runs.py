@@ -74,7 +74,7 @@ class Runs(Connected):
     def latest_run_id(self, identity: str) -> str | None:
         """Id of the latest run of this identity, whatever became of it."""
         wanted = select(RUNS.c.id).where(RUNS.c.identity == identity).order_by(RUNS.c.created_at.desc(), RUNS.c.id)
-        with self._reading() as connection:
+        with self._looking() as connection:
             return connection.scalar(wanted.limit(1))
 
     def set_run_state(self, run_id: str, state: RunState, *, reason: str | None = None) -> None:
@@ -117,7 +117,7 @@ class Runs(Connected):
     def stop_requested(self, run_id: str) -> RunState | None:
         """CANCELLING or PAUSING for a run that is to stop, else None."""
         wanted = select(RUNS.c.state).where(RUNS.c.id == run_id, RUNS.c.cancel_requested_at.is_not(None))
-        with self._reading() as connection:
+        with self._looking() as connection:
             state = connection.scalar(wanted)
         if state is None:
             return None
