@@ -16,8 +16,8 @@ from domain.endpoints import Capability
 from domain.errors import CapabilityMissing, InvalidSettings, MissingDependency, UserError
 from domain.measurements import Measurement
 from domain.scores import RequirementId, RequirementScore, Status
-from evaluators.traceability import detectors as named
 from evaluators.traceability import detecting, human_texts, measures, prompts
+from evaluators.traceability import detectors as named
 from jobs import detectors as operators
 from requirements_map import catalogue, scoring
 from requirements_map.outcomes import BenchmarkOutcome
