@@ -3,7 +3,7 @@
 import functools
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib import resources
 from typing import Any
 
@@ -80,6 +80,7 @@ def parse(text: bytes, *, name: str) -> Catalogue:
     """A catalogue from the bytes of a map file; InvalidSettings names file, place and value."""
     document = yaml_file.parse(text, name=name)
     file = yaml_file.check(_MAP_FILE, document.content, name=name)
+    file = replace(file, suites={suite_name: _joined(suite) for suite_name, suite in file.suites.items()})
     _check_requirements(file, name)
     for suite_name, suite in file.suites.items():
         _check_suite(suite, f"{name}, suites.{suite_name}", file)
@@ -95,6 +96,11 @@ def parse(text: bytes, *, name: str) -> Catalogue:
         principles=file.principles,
         suites=file.suites,
     )
+
+
+def _joined(suite: Suite) -> Suite:
+    """The suite with all of its benchmarks in one place."""
+    return replace(suite, benchmarks=(*suite.benchmarks, *suite.further), further=())
 
 
 def _refuse_repeated(values: Iterable[Any], place: str) -> None:

@@ -147,6 +147,8 @@ class Suite:
     #: Sentences that belong to every assessment of this suite.
     limitations: tuple[Text, ...] = ()
     benchmarks: tuple[MappedBenchmark, ...]
+    #: Benchmarks beside those that a file shares between suites; they stand among the others once it was read.
+    further: tuple[MappedBenchmark, ...] = ()
     #: Benchmarks of what an operator supplies beside the model; without it nothing of them is run, and their
     #: requirement says what it needs.
     evidence: tuple[MappedBenchmark, ...] = ()

@@ -59,7 +59,8 @@ PUBLIC: tuple[Benchmark, ...] = (
     _likelihood(
         "hellaswag",
         "HellaSwag",
-        "Everyday scenes with four possible continuations; the sensible one must be the likeliest.",
+        "Everyday scenes with four possible continuations; the sensible one must be the likeliest. Its data come "
+        "from the hub.",
         version="1.0", licence="MIT", items=10042, choices=4.0, tokens=90,
     ),
     _likelihood(
@@ -80,6 +81,19 @@ PUBLIC: tuple[Benchmark, ...] = (
         "ARC Challenge (written answer)",
         "The same school science questions, answered with a letter.",
         version="1.0", licence="CC BY-SA 4.0", items=1172, tokens=(120, 4),
+    ),
+    _written(
+        "mmlu_pro_health",
+        "MMLU-Pro, health",
+        "Hard questions with ten options, answered after reasoning and five worked examples; one of the fourteen "
+        "subjects of MMLU-Pro, whose names are mmlu_pro_SUBJECT. Its data come from the hub.",
+        version="3.1", licence="MIT", items=818, tokens=(1500, 400),
+    ),
+    _written(
+        "mmlu_pro_law",
+        "MMLU-Pro, law",
+        "As MMLU-Pro, health, with questions of law. Its data come from the hub.",
+        version="3.1", licence="MIT", items=1101, tokens=(2200, 400),
     ),
     _written(
         "gsm8k",

@@ -16,7 +16,7 @@ from requirements_map.outcomes import BenchmarkOutcome
 
 CATALOGUE = catalogue.load()
 #: benchmark → the suite it belongs to
-SUITE_OF = {b.key: suite for suite in ("screening", "screening_es") for b in CATALOGUE.benchmarks(suite)}
+SUITE_OF = {b.key: suite for suite in ("full", "screening", "screening_es") for b in CATALOGUE.benchmarks(suite)}
 
 
 @cache
