@@ -9,10 +9,11 @@ import sqlite3
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import closing, contextmanager, suppress
+from contextlib import ExitStack, closing, contextmanager, suppress
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
+from db import connection
 from domain.endpoints import Endpoint
 from domain.errors import DatabaseUnusable
 from domain.runs import COMMON_QUEUE, Priority, Run
@@ -40,8 +41,8 @@ _ENDING_SECONDS = 5.0
 _PRIORITIES = {Priority.HIGH: 10, Priority.NORMAL: 100, Priority.LOW: 1000}
 
 _LOCK = threading.Lock()
-#: By the URL of the database.
-_CLIENTS: "dict[str, DBOSClient]" = {}
+#: By the URL of the database; each with what closes it.
+_CLIENTS: "dict[str, tuple[DBOSClient, ExitStack]]" = {}
 _REGISTERED: dict[str, set[str]] = {}
 
 
@@ -173,15 +174,29 @@ def _client(url: str) -> "DBOSClient":
 
     with _LOCK:
         if url in _CLIENTS:
-            return _CLIENTS[url]
+            return _CLIENTS[url][0]
         quiet()
         try:
             _prepare(url)
-            made = DBOSClient(system_database_url=url, application_name=APPLICATION, retry_connection_errors=False)
+            with ExitStack() as closing_all:
+                made = DBOSClient(
+                    system_database_url=url,
+                    # DBOS's own connections ask a server whether it lives before each use; these, after a rest.
+                    system_database_engine=None if url.startswith(_SQLITE) else _connections(url, closing_all),
+                    application_name=APPLICATION,
+                    retry_connection_errors=False,
+                )
+                closing_all.callback(made.destroy)
+                _CLIENTS[url] = (made, closing_all.pop_all())
         except error.DBOSException as cause:
             raise DatabaseUnusable(f"The job queue cannot be used: {cause}") from cause
-        _CLIENTS[url] = made
         return made
+
+
+def _connections(url: str, until: ExitStack) -> Any:
+    engine = connection.create(url)
+    until.callback(engine.dispose)
+    return engine
 
 
 @atexit.register
@@ -189,7 +204,7 @@ def close() -> None:
     """Close the clients of this process; a new one is made when it is needed."""
     with _LOCK:
         while _CLIENTS:
-            _CLIENTS.popitem()[1].destroy()
+            _CLIENTS.popitem()[1][1].close()
 
 
 def quiet() -> None:
@@ -217,8 +232,8 @@ def _write_ahead(file: str) -> None:
     DBOS leaves the rollback journal. The mode is the file's own: whoever opens it later finds it. Changing it does not
     wait for another process that is at work on the file; the next one to open it tries again.
     """
-    with closing(sqlite3.connect(file)) as connection, suppress(sqlite3.OperationalError):
-        connection.execute("PRAGMA journal_mode=WAL")
+    with closing(sqlite3.connect(file)) as opened, suppress(sqlite3.OperationalError):
+        opened.execute("PRAGMA journal_mode=WAL")
 
 
 def register(queue: "DBOSClient", name: str = QUEUE) -> None:
