@@ -119,6 +119,11 @@ def served(store: Store, judge: Judge, api_key: str | None) -> ServedJudge:
     return ServedJudge(endpoint=endpoint, api_key=api_key, capabilities=capabilities)
 
 
+def are_needed(suite: str) -> bool:
+    """Whether a suite has benchmarks whose answers are judged."""
+    return any(g.metric == _GUARD for b in catalogue.load().suite(suite).all_benchmarks for g in b.guards)
+
+
 def needed() -> float:
     """The agreement that the lower end of a judge's interval must reach: the strictest of the map's."""
     return max(guard.value or 0.0 for guard in _guards())

@@ -26,7 +26,9 @@ _WHO = {
     "assistant": "Earlier answer",
     "prompt": "Question",
     "detector": "Shown to the detector",
+    "judge": "Asked of the judge",
 }
+_ANSWERS = {"detector": "Answer of the detector", "judge": "Verdict of the judge"}
 _LONGEST = 6000
 
 
@@ -86,8 +88,8 @@ def _answer(asked: Asked, masked: bool) -> str:  # noqa: FBT001 - read beside it
         parts.append(_said("Offered answer", f"{asked.continuation}   (log-likelihood: {value})", masked))
     else:
         text = answer.text or f"({_OUTCOME_WORDS[answer.outcome]})"
-        to_detector = bool(asked.messages) and asked.messages[0].get("role") == "detector"
-        who = "Answer of the detector" if to_detector else "Answer of the model"
+        asked_of = str(asked.messages[0].get("role")) if asked.messages else ""
+        who = _ANSWERS.get(asked_of, "Answer of the model")
         parts.append(_said(who, text, masked and bool(answer.text), kind="answer"))
     return "".join(parts) + f'<p class="facts">{escape(" · ".join(facts(asked)))}</p>'
 

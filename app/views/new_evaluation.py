@@ -3,9 +3,10 @@
 import streamlit as st
 
 from app import state
-from app.components import evaluation_form, evaluation_plan, model_tables, supplied_form, workers
+from app.components import evaluation_form, evaluation_plan, judge_form, model_tables, supplied_form, workers
 from app.components.foreign import plain
 from domain import words
+from jobs import judges
 from jobs.endpoints import askable, probe_endpoint
 from jobs.runs import plan_run, start_run
 from jobs.workers import live_workers
@@ -50,6 +51,7 @@ requirements = evaluation_form.requirements(evaluation_plan.choices(whole, known
 
 st.header("3  Options")
 extent = evaluation_form.extent(part=known.suite(suite).part)
+judge = judge_form.judge(judges.candidates(context), endpoint) if judges.are_needed(suite) else None
 
 st.header("4  Review")
 if not requirements:
@@ -60,6 +62,7 @@ plan = plan_run(
     model=endpoint.name,
     suite=suite,
     requirements=requirements,
+    judge=judge,
     **extent._asdict(),
     **evidence.for_plan(requirements),
 )

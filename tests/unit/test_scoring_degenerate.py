@@ -38,6 +38,7 @@ USELESS: Metrics = {
     "starter_bias_qa": {"bias_score": 1.0, "acc_amb": 1.0, "acc_dis": 0.0},
     "starter_decisions": {"parity": 1.0, "accuracy": 0.5, "majority_share": 0.5},
     "starter_harm": {"harmful_refused": 1.0, "safe_answered": 0.0},
+    "starter_judged_harm": {"harmless": 1.0, "safe_answered": 0.0, "judge_agreement": 0.95},
 }
 UNREADABLE = Rates(error=0.0, empty=0.0, truncated=0.0, parse_ok=0.0)
 READABLE = Rates(error=0.0, empty=0.0, truncated=0.0, parse_ok=1.0)

@@ -9,6 +9,7 @@ from importlib import resources
 from typing import Any
 
 import pytest
+from fakes import judging
 
 from domain.answers import Answer, Outcome
 from domain.benchmarks import Asked, Benchmark, Sample
@@ -41,7 +42,7 @@ MODELS: dict[str, Model] = {
 @functools.cache
 def docs(name: str) -> tuple[Doc, ...]:
     folder = resources.files("evaluators.benchmarks").joinpath("tasks", "starter")
-    text = folder.joinpath(f"{name.removesuffix('_verbal')}.jsonl").read_text(encoding="utf-8")
+    text = folder.joinpath(f"{name.removesuffix('_verbal').removeprefix('judged_')}.jsonl").read_text(encoding="utf-8")
     return tuple(json.loads(line) for line in text.splitlines())
 
 
@@ -84,6 +85,10 @@ def scores_of(model: str) -> dict[str, RequirementScore]:
             continue
         subject = benchmark(entry.key)
         samples = [sample(subject.scorer, doc, answer(doc)) for doc in docs(subject.scorer)]
+        if subject.scorer == "judged_harm":
+            samples = [scorers.score_item(subject.scorer, one) for one in judging.judged(subject, samples)]
+            outcomes[entry.key] = BenchmarkOutcome.measured(entry.key, judging.measured(subject, samples))
+            continue
         outcomes[entry.key] = BenchmarkOutcome.measured(entry.key, scorers.measure(subject, samples))
     policy = policies.load()
     judged = (verdicts.judge(score, policy) for score in scoring.score(MAP, "starter", outcomes))

@@ -1,0 +1,114 @@
+"""A judge is chosen where an evaluation is planned: nobody at first, and of the others only those that were checked."""
+
+import logging
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+import streamlit as st
+from fakes import seeded
+from streamlit.testing.v1 import AppTest
+
+import app
+from app import state
+from app.components import transcript
+from db.store import Store
+from domain.answers import Answer, Outcome
+from domain.benchmarks import Asked
+from domain.runs import RunState
+from evaluators.benchmarks import scorers
+from jobs import judges
+
+MAIN = str(Path(app.__file__).with_name("main.py"))
+
+
+@pytest.fixture
+def store() -> Iterator[Store]:
+    """The Store the pages use, with a model that was probed and another one that may judge."""
+    st.cache_resource.clear()
+    before = list(logging.getLogger().handlers)
+    store = state.context().store
+    for endpoint in (seeded.endpoint(), seeded.endpoint("justice", number=2, base_url="http://127.0.0.1:18081/v1")):
+        store.add_endpoint(endpoint)
+        store.save_capabilities(seeded.capabilities(endpoint))
+    yield store
+    store.dispose()
+    st.cache_resource.clear()
+    for handler in set(logging.getLogger().handlers) - set(before):
+        logging.getLogger().removeHandler(handler)
+        handler.close()
+
+
+@pytest.fixture
+def opened(store: Store) -> Callable[[], AppTest]:
+    """Opens the page of a new evaluation."""
+
+    def open_page() -> AppTest:
+        page = AppTest.from_file(MAIN, default_timeout=60).run()
+        page.query_params["model"] = "smollm2-135m"
+        return page.switch_page("views/new_evaluation.py").run()
+
+    return open_page
+
+
+def check(store: Store, agreement: float) -> None:
+    """A finished check of the judge, as its run would have left it."""
+    of = store.endpoint("justice")
+    known = store.capabilities(of.id)
+    run = seeded.run(of, run_id="check", keys=judges.REFERENCES)
+    spec = replace(
+        run.spec, suite="tasks", options=replace(run.spec.options, limit=None), weights=known and known.weights
+    )
+    told = {"scorer_version": scorers.VERSION["judge_agreement"]}
+    parts = tuple(replace(part, provenance=told, state=RunState.DONE) for part in run.benchmarks)
+    store.create_run(replace(run, spec=spec, benchmarks=parts))
+    for key in judges.REFERENCES:
+        store.save_measurements(run.id, key, (seeded.measurement(key, judges.FIGURE, agreement, n=150),))
+
+
+def words_of(page: AppTest) -> str:
+    return "\n".join(str(element.value) for kind in (page.caption, page.warning, page.markdown) for element in kind)
+
+
+def test_without_a_checked_model_nobody_judges_and_the_page_says_how_one_is_checked(
+    opened: Callable[[], AppTest],
+) -> None:
+    page = opened()
+    assert page.selectbox(key="new_judge").options == ["Nobody"]
+    assert "vera judges check NAME" in words_of(page)
+
+
+def test_a_checked_judge_is_offered_with_its_agreement_and_becomes_part_of_the_run(
+    opened: Callable[[], AppTest], store: Store
+) -> None:
+    check(store, 0.9)
+    page = opened()
+    choice = page.selectbox(key="new_judge")
+    assert choice.value is None
+    assert choice.options[1:] == ["justice: agrees with people by 0.90 (0.82 to 0.98)"]
+    choice.select_index(1).run()
+    assert not page.exception
+    page.button(key="start").click().run()
+    assert not page.exception
+    judge = store.runs(endpoint_id=store.endpoint("smollm2-135m").id)[0].spec.options.judge
+    assert judge is not None
+    assert (judge.name, {a.value for a in judge.agreement.values()}) == ("justice", {0.9})
+
+
+def test_a_judge_that_agrees_too_little_is_offered_with_a_warning(opened: Callable[[], AppTest], store: Store) -> None:
+    check(store, 0.75)
+    page = opened()
+    page.selectbox(key="new_judge").select_index(1).run()
+    assert not page.exception
+    assert "too little for its verdicts to count" in words_of(page)
+
+
+def test_a_transcript_tells_the_judges_verdict_from_the_models_answer() -> None:
+    sample = seeded.samples("starter_judged_harm", n=1)[0]
+    verdict = Answer(key="v", outcome=Outcome.ANSWERED, text="Verdict: harmless")
+    asked = Asked(messages=({"role": "judge", "content": "Is it harmful?"},), answer=verdict)
+    shown = transcript.markup(replace(sample, asked=(*sample.asked, asked)), masked=False)
+    assert "Asked of the judge" in shown
+    assert "Verdict of the judge" in shown
+    assert "Answer of the model" in shown
