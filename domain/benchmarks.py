@@ -8,6 +8,7 @@ from typing import Any, Protocol
 
 from domain.answers import Answer, AnswerStore
 from domain.endpoints import Capabilities, Capability, Endpoint
+from domain.evidence import Evidence
 from domain.executions import Execution
 from domain.hashing import sha256_of
 from domain.measurements import Measurement
@@ -22,36 +23,6 @@ class Method(StrEnum):
     LETTERS_TOP_LOGPROBS = "letters_top_logprobs"
     #: as another tool obtained them and wrote them down; what it says of how is in the provenance
     IMPORTED = "imported"
-
-
-class Evidence(StrEnum):
-    """What an operator must supply beside the model before a benchmark can say anything."""
-
-    #: a sample of the training corpus, by ``RunOptions.data_files``
-    CORPUS = "corpus"
-    #: the provider's detector of its watermark, by ``RunOptions.detector``
-    DETECTOR = "detector"
-    #: another served model that judges the answers, by ``RunOptions.judge``
-    JUDGE = "judge"
-
-    @property
-    def how_to_supply(self) -> str:
-        """How it is given, in one sentence."""
-        return _HOW_TO_SUPPLY[self]
-
-
-_HOW_TO_SUPPLY = {
-    Evidence.CORPUS: (
-        "A sample of the training corpus is read; give one with --data corpus_scan=FILE (.jsonl with a text per line, "
-        ".txt or .parquet)."
-    ),
-    Evidence.DETECTOR: (
-        "The provider's watermark detector is asked; give its address or the name of its entry point with --detector."
-    ),
-    Evidence.JUDGE: (
-        "Its answers are judged by another served model; choose one with --judge NAME, which `vera judges` lists."
-    ),
-}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

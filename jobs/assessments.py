@@ -8,8 +8,9 @@ from importlib import metadata
 from typing import Any, NamedTuple
 
 import evaluators
-from domain.benchmarks import Evidence, RunOptions
+from domain.benchmarks import RunOptions
 from domain.errors import InvalidTask, NotFound, UnknownBenchmark
+from domain.evidence import Evidence
 from domain.hashing import sha256_of
 from domain.measurements import Measurement
 from domain.runs import BenchmarkRun, Run, RunState

@@ -16,10 +16,11 @@ from multiprocessing.connection import Connection
 import evaluators
 from db.store import open_store
 from domain.answers import ErrorClass
-from domain.benchmarks import Evidence, RunOptions, ServedJudge, Tick
+from domain.benchmarks import RunOptions, ServedJudge, Tick
 from domain.endpoints import Capabilities, Endpoint
 from domain.energy import EnergyReading
 from domain.errors import CapabilityMissing, DatabaseUnusable, EndpointUnreachable, UserError, VeraError
+from domain.evidence import Evidence
 from domain.runs import Run, RunState
 from domain.settings import Settings
 from evaluators.energy.meter import Meter

@@ -5,8 +5,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import evaluators
-from domain.benchmarks import Benchmark, Evidence, RunOptions
+from domain.benchmarks import Benchmark, RunOptions
 from domain.errors import InvalidSettings, UserError
+from domain.evidence import Evidence
 from evaluators.traceability import detectors
 from jobs import secrets
 

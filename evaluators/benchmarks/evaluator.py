@@ -6,9 +6,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from domain.answers import AnswerStore
-from domain.benchmarks import Benchmark, Evidence, Progress, RawResult, RunOptions, ServedJudge
+from domain.benchmarks import Benchmark, Progress, RawResult, RunOptions, ServedJudge
 from domain.endpoints import Capabilities, Endpoint
 from domain.errors import MissingDependency
+from domain.evidence import Evidence
 from domain.measurements import Measurement
 from evaluators.benchmarks import catalogue, public_tasks, published, published_judged, starter
 

@@ -2,7 +2,8 @@
 
 from dataclasses import replace
 
-from domain.benchmarks import Benchmark, Evidence
+from domain.benchmarks import Benchmark
+from domain.evidence import Evidence
 from evaluators.benchmarks.judging import rubrics
 from evaluators.benchmarks.published_task import CHAT, published
 

@@ -10,9 +10,10 @@ from typing import Any, NamedTuple
 import lm_eval.evaluator
 
 from domain.answers import AnswerStore, Route
-from domain.benchmarks import Benchmark, Evidence, Method, Progress, RawResult, RunOptions, Sample, ServedJudge
+from domain.benchmarks import Benchmark, Method, Progress, RawResult, RunOptions, Sample, ServedJudge
 from domain.endpoints import Capabilities, Capability, Endpoint
 from domain.errors import CapabilityMissing, InvalidTask
+from domain.evidence import Evidence
 from domain.hashing import plain, sha256_of
 from evaluators.benchmarks import catalogue, classifiers, executing, harness, loading, samples, scorers, subset, turns
 from evaluators.benchmarks.judging.stage import Stage

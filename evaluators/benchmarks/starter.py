@@ -1,7 +1,8 @@
 """The starter suite: what each of its benchmarks asks, what it needs and roughly what it costs."""
 
-from domain.benchmarks import Benchmark, Evidence
+from domain.benchmarks import Benchmark
 from domain.endpoints import Capability
+from domain.evidence import Evidence
 
 _TEXT = (frozenset({Capability.CHAT}), frozenset({Capability.COMPLETIONS}))
 _CHAT = (frozenset({Capability.CHAT}),)

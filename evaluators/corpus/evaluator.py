@@ -8,9 +8,10 @@ from pathlib import Path
 from typing import Any
 
 from domain.answers import AnswerStore
-from domain.benchmarks import Benchmark, Evidence, Method, Progress, RawResult, RunOptions, ServedJudge, Tick
+from domain.benchmarks import Benchmark, Method, Progress, RawResult, RunOptions, ServedJudge, Tick
 from domain.endpoints import Capabilities, Endpoint
 from domain.errors import CapabilityMissing
+from domain.evidence import Evidence
 from domain.measurements import Measurement
 
 #: Documents of a corpus that are scanned; a seeded sample of a larger one, as large as that of COMPL-AI's example.

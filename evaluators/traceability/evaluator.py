@@ -7,9 +7,10 @@ from datetime import UTC, datetime
 from typing import Any
 
 from domain.answers import AnswerStore
-from domain.benchmarks import Benchmark, Evidence, Method, Progress, RawResult, RunOptions, ServedJudge
+from domain.benchmarks import Benchmark, Method, Progress, RawResult, RunOptions, ServedJudge
 from domain.endpoints import Capabilities, Capability, Endpoint
 from domain.errors import CapabilityMissing
+from domain.evidence import Evidence
 from domain.hashing import sha256_of
 from domain.measurements import Measurement
 

@@ -12,7 +12,8 @@ import yaml
 from fakes import judging
 
 from domain.answers import Answer, Outcome, TokenLogprob
-from domain.benchmarks import Asked, Benchmark, Evidence, Sample
+from domain.benchmarks import Asked, Benchmark, Sample
+from domain.evidence import Evidence
 from domain.measurements import Measurement
 from evaluators.benchmarks import classifiers, scorers, starter
 from evaluators.benchmarks.tasks import starter as folder

@@ -7,7 +7,8 @@ from fakes import judging, starter_answers
 from fakes.starter_answers import BENCHMARKS
 
 import evaluators
-from domain.benchmarks import Benchmark, Evidence, Sample
+from domain.benchmarks import Benchmark, Sample
+from domain.evidence import Evidence
 from domain.hashing import sha256_of
 from domain.measurements import Measurement
 from domain.scores import Status
