@@ -210,6 +210,32 @@ def test_the_same_wrong_answer_in_all_wordings_is_consistent_and_not_right() -> 
     assert (found["consistent_and_right"], found["consistency"], found["top_letter_share"]) == (0.25, 1.0, 1.0)
 
 
+@pytest.mark.parametrize("turned", [(1, 0, 2, 3), (3, 2, 1, 0), (2, 3, 0, 1)])
+def test_the_order_of_the_options_leaves_every_figure_but_the_letters(turned: tuple[int, ...]) -> None:
+    def reordered(row: dict[str, Any]) -> dict[str, Any]:
+        texts = row["choices"]["text"]
+        place = turned.index("ABCD".index(row["answerKey"]))
+        return {
+            **row,
+            "choices": {"text": [texts[i] for i in turned], "label": list("ABCD")},
+            "answerKey": "ABCD"[place],
+        }
+
+    def knowing_some(doc: Doc) -> str:
+        """By its words: right of every wording but one of every third question."""
+        wrong = doc["form"] == "exam" and int(doc["cluster"][1:]) % 3 == 0
+        right = doc["options"]["ABCD".index(doc["target"])]
+        return next(o for o in sorted(doc["options"]) if o != right) if wrong else str(right)
+
+    straight = asked("paraphrase_consistency", list(wordings.four_wordings(school(12))), knowing_some)
+    rows = [reordered(row) for row in school(12)]
+    changed = asked("paraphrase_consistency", list(wordings.four_wordings(rows)), knowing_some)
+    names = ("consistent_and_right", "consistency", "flip_rate", "accuracy_clean", "accuracy_perturbed")
+    one, other = (values("paraphrase_consistency", samples) for samples in (straight, changed))
+    assert [one[name] for name in names] == [other[name] for name in names]
+    assert one["consistent_and_right"] == pytest.approx(2 / 3)
+
+
 @pytest.mark.parametrize("key", BENCHMARKS)
 def test_asking_everything_twice_leaves_every_figure(test_data: Path, key: str) -> None:
     benchmark = BENCHMARKS[key]

@@ -145,6 +145,22 @@ def test_rank_correlation_sees_order_alone() -> None:
     assert statistics.spearman([1, 2, 3, 4], [9, 5, 2, 1]) == pytest.approx(-1)
 
 
+def test_rank_correlation_has_the_values_of_textbooks() -> None:
+    # ten people, their intelligence quotients and hours of television: d² sums to 194, so 1 - 6·194/(10·99) = -29/165
+    quotients = [86, 97, 99, 100, 101, 103, 106, 110, 112, 113]
+    hours = [2, 20, 28, 27, 50, 29, 7, 17, 6, 12]
+    assert statistics.spearman(quotients, hours) == pytest.approx(-29 / 165)
+    # a tie has the mean of its ranks: 1, 2.5, 2.5, 4 against 1, 3, 2, 4
+    assert statistics.spearman([1, 2, 2, 4], [1, 3, 2, 4]) == pytest.approx(4.5 / 22.5**0.5)
+
+
+@pytest.mark.parametrize(
+    ("values", "expected"), [([1, 2, 3, 4, 5], 4 / 15), ([10, 20, 30, 40], 0.25), ([0, 0, 5], 2 / 3)]
+)
+def test_gini_has_the_values_of_its_definition(values: list[float], expected: float) -> None:
+    assert statistics.gini(values) == pytest.approx(expected)
+
+
 def test_an_interval_must_be_finite_and_ordered() -> None:
     with pytest.raises(ValueError, match="not an interval"):
         Interval(low=1.0, high=0.0, method="wilson")
