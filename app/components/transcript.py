@@ -63,12 +63,12 @@ def flags(sample: Sample) -> list[str]:
 def markup(sample: Sample, *, masked: bool) -> str:
     """The whole item as HTML, with texts escaped; masked texts are not sent to the browser at all."""
     parts = [styles()]
-    shown: tuple[Mapping[str, Any], ...] | None = None
+    before: Asked | None = None
     for asked in sample.asked:
-        if asked.messages != shown:
-            parts += [_said(_WHO.get(str(m.get("role")), str(m.get("role"))), _text(m), masked) for m in asked.messages]
-            shown = asked.messages
+        new = _new_messages(asked, before)
+        parts += [_said(_WHO.get(str(m.get("role")), str(m.get("role"))), _text(m), masked) for m in new]
         parts.append(_answer(asked, masked))
+        before = asked
     if not sample.asked and isinstance(text := sample.doc.get("text"), str):
         parts.append(_said("Document, as far as it was read", text, masked))
     if sample.target is not None:
@@ -76,6 +76,17 @@ def markup(sample: Sample, *, masked: bool) -> str:
     if sample.unscored:
         parts.append(f'<p class="facts">Not scored: {escape(sample.unscored)}</p>')
     return showable(f'<div class="vera-item">{"".join(parts)}</div>')
+
+
+def _new_messages(asked: Asked, before: Asked | None) -> tuple[Mapping[str, Any], ...]:
+    """What was not shown with the request before: of the same question nothing, of a conversation what was added."""
+    if before is None:
+        return asked.messages
+    if asked.messages == before.messages:
+        return ()
+    shown = (*before.messages, {"role": "assistant", "content": before.answer.text})
+    goes_on = asked.messages[: len(shown)] == shown
+    return asked.messages[len(shown) :] if goes_on else asked.messages
 
 
 def _answer(asked: Asked, masked: bool) -> str:  # noqa: FBT001 - read beside its name at every call
