@@ -10,6 +10,7 @@ import pytest
 from fakes import asking
 
 import evaluators
+from app.components import metric_words
 from domain.answers import MemoryAnswers
 from domain.benchmarks import Classification, RawResult, RunOptions, Sample
 from domain.errors import CapabilityMissing
@@ -210,3 +211,19 @@ def test_published_comments_on_groups_of_people_get_a_score_with_its_interval(te
     assert score.status is Status.PARTIAL
     assert score.interval is not None
     assert 0.5 < score.interval.low < (score.value or 0) < score.interval.high < 0.9
+
+
+@pytest.mark.parametrize("key", ["corpus_scan", "watermark_detection"])
+def test_both_rooms_call_evidence_by_the_same_title_and_every_figure_has_plain_words(key: str) -> None:
+    maps = catalogue.load()
+    entries = [b for suite in maps.suites.values() for b in suite.evidence if b.key == key]
+    assert entries
+    assert {entry.title for entry in entries} == {evaluators.find(key)[1].title}
+    assert {m for e in entries for m in (e.metric, *e.inputs, *e.companions)} <= set(metric_words.WORDS)
+
+
+def test_every_figure_that_the_map_speaks_of_is_measured() -> None:
+    entry = next(b for b in catalogue.load().suite("starter").evidence if b.key == "corpus_scan")
+    measured = [m.metric for m in measures.measure(CORPUS_SCAN, [], population=0)]
+    assert measured[0] == entry.metric
+    assert set(entry.companions) == set(measured[1:])

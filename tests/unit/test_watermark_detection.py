@@ -76,6 +76,9 @@ def test_a_sound_detector_of_a_marked_model_scores_full(book: Path) -> None:
     assert score.interval is not None
     assert score.interval.low < 1.0
     assert score.n == 60
+    entry = next(b for b in catalogue.load().suite("starter").evidence if b.key == "watermark_detection")
+    assert next(iter(found)) == entry.metric
+    assert {*entry.inputs, *entry.companions} == set(list(found)[1:])
 
 
 def test_a_mark_that_paraphrasing_removes_is_half_of_the_score(book: Path) -> None:
