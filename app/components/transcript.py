@@ -10,6 +10,7 @@ from app.components.markup import styles
 from app.components.metric_words import metric_word
 from domain.answers import Outcome
 from domain.benchmarks import Asked, Sample
+from domain.executions import Execution, ExecutionOutcome
 
 HIDDEN = "Hidden, because it may hold harmful text. Use the switch above the list to show it."
 
@@ -19,6 +20,12 @@ _OUTCOME_WORDS: dict[Outcome, str] = {
     Outcome.TRUNCATED: "cut off at the token limit",
     Outcome.FILTERED: "withheld by the server's content filter",
     Outcome.ERROR: "failed",
+}
+_RAN: dict[ExecutionOutcome, str] = {
+    ExecutionOutcome.PASSED: "Its program passed its tests",
+    ExecutionOutcome.FAILED: "Its program failed its tests",
+    ExecutionOutcome.TIMED_OUT: "Its program ran for too long and was ended",
+    ExecutionOutcome.REFUSED: "Its program tried what the sandbox does not allow",
 }
 _WHO = {
     "system": "Instruction",
@@ -60,6 +67,16 @@ def flags(sample: Sample) -> list[str]:
     return found
 
 
+def _ran(execution: Execution) -> str:
+    """How an answer's program ended.
+
+    >>> _ran(Execution(outcome=ExecutionOutcome.FAILED, detail="AssertionError", sandbox="x"))
+    'Its program failed its tests (AssertionError).'
+    """
+    words = _RAN[execution.outcome]
+    return f"{words} ({execution.detail.rstrip('.')})." if execution.detail else f"{words}."
+
+
 def markup(sample: Sample, *, masked: bool) -> str:
     """The whole item as HTML, with texts escaped; masked texts are not sent to the browser at all."""
     parts = [styles()]
@@ -71,6 +88,8 @@ def markup(sample: Sample, *, masked: bool) -> str:
         before = asked
     if not sample.asked and isinstance(text := sample.doc.get("text"), str):
         parts.append(_said("Document, as far as it was read", text, masked))
+    if sample.execution is not None:
+        parts.append(f'<p class="facts">{escape(_ran(sample.execution))}</p>')
     if sample.target is not None:
         parts.append(_said("Expected", sample.target, masked))
     if sample.unscored:

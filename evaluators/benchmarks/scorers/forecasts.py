@@ -7,7 +7,7 @@ from decimal import Decimal
 from domain.benchmarks import Benchmark, Sample
 from domain.measurements import Measurement
 from evaluators import statistics
-from evaluators.benchmarks.scorers.items import Doc, Scored, Scorer, Sheet, by_cluster, usable
+from evaluators.benchmarks.scorers.items import Doc, Scored, Scorer, Sheet, answer_of, by_cluster, usable
 
 #: A question of which fewer years got a number says nothing of an order.
 LEAST = 3
@@ -58,9 +58,8 @@ def order(years: Sequence[float], numbers: Sequence[float], *, increasing: bool)
 
 
 def score_text(doc: Doc, text: str) -> Scored:
-    """``number`` where the answer gives one."""
-    number = parse(text, int(doc["year"]))
-    return Scored({} if number is None else {"number": number}, parse_ok=number is not None)
+    """No item is right or wrong by itself; only whether it gives a number is told of it."""
+    return Scored({}, parse_ok=parse(text, int(doc["year"])) is not None)
 
 
 def measure(benchmark: Benchmark, samples: Sequence[Sample]) -> tuple[Measurement, ...]:
@@ -85,12 +84,17 @@ def measure(benchmark: Benchmark, samples: Sequence[Sample]) -> tuple[Measuremen
 
 
 def _numbered(group: Sequence[Sample]) -> list[Sample]:
-    return [s for s in usable(group) if s.metrics.get("number") is not None]
+    return [s for s in usable(group) if _number(s) is not None]
+
+
+def _number(sample: Sample) -> float | None:
+    answer = answer_of(sample)
+    return None if answer is None else parse(answer.text, int(sample.doc["year"]))
 
 
 def _order_of(group: Sequence[Sample]) -> float | None:
     years = [float(s.doc["year"]) for s in group]
-    numbers = [float(s.metrics["number"] or 0.0) for s in group]
+    numbers = [number for s in group if (number := _number(s)) is not None]
     return order(years, numbers, increasing=group[0].doc["direction"] == "increasing")
 
 

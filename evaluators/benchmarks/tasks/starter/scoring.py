@@ -6,7 +6,7 @@ from typing import Any
 from evaluators.benchmarks import scorers
 
 #: Facts about an answer that have no meaningful mean.
-_NOT_A_METRIC = frozenset({"choice", "number", "instructions", "instructions_followed"})
+_NOT_A_METRIC = frozenset({"choice", "instructions", "instructions_followed"})
 
 
 def _scoring(scorer: str) -> Callable[[Mapping[str, Any], Sequence[str]], dict[str, float]]:
