@@ -129,7 +129,10 @@ def _benchmark(definition: Mapping[str, Any], *, key: str, task: str, source: st
 
 def _unavailable(definition: Mapping[str, Any]) -> str | None:
     if definition.get("unsafe_code"):
-        return f"{definition['task']} runs code written by the model on this machine, which VERA does not do."
+        return (
+            f"{definition['task']} runs code written by the model on this machine without a sandbox, which VERA does "
+            "not do; humaneval_sandboxed runs it in one."
+        )
     if definition.get("doc_to_audio"):
         return f"{definition['task']} asks about sound recordings, which VERA cannot send yet."
     return None

@@ -72,6 +72,10 @@ def naming(task: str) -> Iterator[None]:
         yield
     except VeraError:
         raise
+    except ModuleNotFoundError as error:
+        raise InvalidTask(
+            f"The task {task} needs the Python package {error.name}, which is not installed; install it beside VERA."
+        ) from error
     except (FileNotFoundError, ConnectionError, datasets.exceptions.DatasetsError) as error:
         raise InvalidTask(_absent(task, error)) from error
     except Exception as error:  # a task file may run any Python code, so any exception can come out of it

@@ -256,6 +256,15 @@ def test_a_failing_function_of_a_task_names_the_task(server: FakeServer, tmp_pat
         ask(server, write_task(tmp_path, SUMS, doc_to_text="!function prompts.text"))
 
 
+def test_a_task_that_needs_a_package_names_it(server: FakeServer, tmp_path: Path) -> None:
+    (tmp_path / "prompts.py").write_text(
+        "import no_such_package\n\n\ndef text(doc):\n    return no_such_package.of(doc)\n"
+    )
+
+    with pytest.raises(InvalidTask, match="needs the Python package no_such_package, which is not installed"):
+        ask(server, write_task(tmp_path, SUMS, doc_to_text="!function prompts.text"))
+
+
 def test_a_template_with_an_unknown_field_names_the_task(server: FakeServer, tmp_path: Path) -> None:
     with pytest.raises(InvalidTask, match="The task mine failed with UndefinedError"):
         ask(server, write_task(tmp_path, SUMS, doc_to_text="{{nothing}}"))
