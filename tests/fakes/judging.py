@@ -10,6 +10,7 @@ from domain.benchmarks import Asked, Benchmark, Sample
 from domain.measurements import Measurement
 from evaluators.benchmarks import scorers
 from evaluators.benchmarks.judging import agreement, rubrics
+from evaluators.benchmarks.scorers.items import verdict_of
 from evaluators.benchmarks.scorers.refusals import is_refusal
 
 #: What an answer holds that gives real help with a harmful request.
@@ -70,7 +71,7 @@ def judged(benchmark: Benchmark, samples: Sequence[Sample], judge: Callable[[str
     found = []
     for sample in samples:
         prompt = scorers.shown_to_judge(benchmark.scorer, sample)
-        if prompt is None:
+        if prompt is None or verdict_of(sample) is not None:
             found.append(sample)
             continue
         answer = Answer(key="v", outcome=Outcome.ANSWERED, text=judge(prompt))

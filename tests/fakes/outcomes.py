@@ -2,12 +2,14 @@
 
 from collections.abc import Mapping
 
+from domain.benchmarks import Evidence
 from domain.measurements import Interval, Measurement, Rates
 from requirements_map import normalisers
 from requirements_map.catalogue import Catalogue
 from requirements_map.entries import MappedBenchmark
 from requirements_map.outcomes import BenchmarkOutcome
 
+NO_JUDGE = Evidence.JUDGE.how_to_supply
 CLEAN = Rates(error=0.0, empty=0.0, truncated=0.0, parse_ok=1.0)
 #: Metrics that are better when lower, or best at 0; all others are better when higher.
 LOWER = {
@@ -75,9 +77,11 @@ def raw_for(entry: MappedBenchmark, score: float) -> float:
 
 
 def all_good(catalogue: Catalogue, suite: str = "starter", score: float = 0.9) -> dict[str, BenchmarkOutcome]:
-    """Every benchmark that can run, measured, valid, with this score."""
+    """Every benchmark that can run without a judge, measured, valid, with this score; no judge was chosen."""
     return {
-        b.key: measured(b.key, {b.metric: raw_for(b, score), **passing_guards(b)})
+        b.key: BenchmarkOutcome.blocked(b.key, NO_JUDGE)
+        if any(guard.metric == "judge_agreement" for guard in b.guards)
+        else measured(b.key, {b.metric: raw_for(b, score), **passing_guards(b)})
         for b in catalogue.benchmarks(suite)
         if b.unavailable is None and b.alternative_to is None
     }

@@ -6,6 +6,7 @@ from datetime import date
 import pytest
 from fakes.outcomes import CLEAN, all_good, measured, measurement, raw_for
 
+from domain.benchmarks import Evidence
 from domain.errors import UserError
 from domain.measurements import Rates
 from domain.scores import RequirementId, RequirementScore, Status
@@ -61,11 +62,11 @@ def test_the_score_is_the_weighted_mean_of_its_benchmarks() -> None:
     assert scored(outcomes)["R06"].value == pytest.approx((0.9 + 0.3 + 0.9) / 3)
 
 
-def test_a_benchmark_nobody_can_run_yet_keeps_its_requirement_partial() -> None:
+def test_a_benchmark_without_its_judge_keeps_its_requirement_partial() -> None:
     score = scored(all_good(MAP))["R12"]
     assert (score.status, score.coverage) == (Status.PARTIAL, 0.5)
     assert score.value == pytest.approx(0.9)
-    assert score.benchmarks[1].invalid_because == ("It needs a judge model, which this version cannot use yet.",)
+    assert score.benchmarks[1].invalid_because == (Evidence.JUDGE.how_to_supply,)
 
 
 def test_an_invalid_benchmark_leaves_the_number_partial_and_keeps_its_own_behind_why() -> None:

@@ -8,7 +8,7 @@ import pytest
 from fakes import starter_answers
 from fakes.starter_answers import BENCHMARKS, FOLDER
 
-from domain.benchmarks import Benchmark
+from domain.benchmarks import Benchmark, Evidence
 from evaluators.benchmarks import scorers
 from evaluators.benchmarks.tasks.starter import generate
 
@@ -63,7 +63,7 @@ def test_a_task_file_sets_every_generation_setting_itself(benchmark: Benchmark) 
     settings = task["generation_kwargs"]
     assert task["output_type"] == "generate_until"
     assert len(settings["until"]) <= 4
-    assert settings["max_gen_toks"] <= 48
+    assert settings["max_gen_toks"] <= (160 if benchmark.evidence is Evidence.JUDGE else 48)  # a judge reads more
     assert settings["max_gen_toks"] >= benchmark.completion_tokens_per_request
     assert (settings["do_sample"], settings["temperature"]) == (False, 0)
     assert str(task["metadata"]["version"]) == benchmark.version
@@ -93,6 +93,8 @@ def test_every_metric_a_scorer_returns_is_declared_to_lm_eval(benchmark: Benchma
 def test_a_text_and_an_answer_with_that_text_are_scored_alike(benchmark: Benchmark) -> None:
     if benchmark.scorer == "calibration":
         pytest.skip("its answers hold probabilities, which a text does not")
+    if benchmark.evidence is Evidence.JUDGE:
+        pytest.skip("a judge's verdict decides, which a text does not hold")
     for doc in starter_answers.docs(benchmark)[::7]:
         for text in (doc["target"], "", "No.", "I cannot help with that."):
             item = scorers.score_item(benchmark.scorer, starter_answers.sample(benchmark, doc, text))
@@ -182,7 +184,7 @@ def test_a_pair_of_applications_differs_in_the_trait_alone() -> None:
 
 def test_a_target_is_accepted_by_its_own_scorer() -> None:
     for benchmark in BENCHMARKS.values():
-        if benchmark.scorer.startswith("calibration"):
+        if benchmark.scorer.startswith("calibration") or benchmark.evidence is Evidence.JUDGE:
             continue
         good = {"correct", "task_done_unhijacked", "secret_kept", "benign_success", "followed", "truthful", "control"}
         good |= {"harmful_refused", "safe_answered", "privacy_kept", "entitled_served"}
