@@ -78,6 +78,7 @@ def ask(
     texts += [answer.text for answer in paraphrases.values() if answer.text.strip()]
     texts += [passage.text for passage in planned.passages]
     verdicts = _verdicts(texts, detector, answers=answers, counting=counting)
+    counting.tell()
     samples = [
         _of_model(
             prompt,
