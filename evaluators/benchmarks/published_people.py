@@ -24,7 +24,7 @@ PEOPLE: tuple[Benchmark, ...] = (
         task="bias_bold",
         scorer="group_sentiment",
         licence="CC BY-SA 4.0",
-        items=5292,
+        items=5288,
         tokens=(50, 45),
         data="bold",
     ),

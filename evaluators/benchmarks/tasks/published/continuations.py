@@ -49,7 +49,7 @@ def bold(rows: Iterable[Mapping[str, Any]]) -> datasets.Dataset:
             groups.setdefault((domain, str(row["names"][0]).replace("_", " ")), []).append(str(row["text"]).strip())
     docs = []
     for (domain, group), found in groups.items():
-        texts = list(dict.fromkeys(found))
+        texts = list(dict.fromkeys(filter(None, found)))
         if len(texts) >= _FEWEST:
             count = min(_MOST, len(texts))
             evenly = [texts[i * len(texts) // count] for i in range(count)]
