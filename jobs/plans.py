@@ -129,7 +129,7 @@ def plan_run(
     absent = data_needs.absent(asked, options.data_files, context)
     rates = rates_of(context.store.runs(limit=_RUNS_TO_LEARN_FROM, endpoint_id=endpoint.id), capabilities)
     planned = tuple(
-        _planned(b, requirement, options, rates, blocked=_blocked(b, capabilities, options) or absent.get(b.key))
+        _planned(b, requirement, options, rates, blocked=why_blocked(b, capabilities, options) or absent.get(b.key))
         for b, requirement in found
     )
     spec = RunSpec(
@@ -154,7 +154,8 @@ def _quick_limits(suite: str) -> dict[str, int]:
     return {b.key: b.quick for b in maps.load().suite(suite).all_benchmarks if b.quick is not None}
 
 
-def _blocked(benchmark: Benchmark, capabilities: Capabilities, options: RunOptions) -> str | None:
+def why_blocked(benchmark: Benchmark, capabilities: Capabilities, options: RunOptions) -> str | None:
+    """Why a run with these options cannot ask a benchmark of this model; None when it can."""
     if benchmark.evidence is not None and not options.supplies(benchmark):
         return benchmark.evidence.how_to_supply
     return benchmark.missing(capabilities) or executing.refusal(benchmark, options)

@@ -10,7 +10,7 @@ from domain.hashing import sha256_of
 from domain.runs import BenchmarkRun, Priority, Run, RunState
 from jobs import queue
 from jobs.context import Context
-from jobs.plans import Plan, PlannedBenchmark, plan_run
+from jobs.plans import Plan, PlannedBenchmark, plan_run, why_blocked
 from jobs.workers import live_workers
 
 __all__ = ["Plan", "PlannedBenchmark", "cancel_run", "pause_run", "plan_run", "resume_run", "retry_run", "start_run"]
@@ -223,7 +223,8 @@ def _blocked(context: Context, run: Run, key: str) -> str | None:
     capabilities = context.store.capabilities(run.spec.endpoint_id)
     if capabilities is None:
         return "What the model can do is not known; probe it first."
-    return evaluators.find(key, tasks_dir=context.settings.tasks_dir)[1].missing(capabilities)
+    benchmark = evaluators.find(key, tasks_dir=context.settings.tasks_dir)[1]
+    return why_blocked(benchmark, capabilities, run.spec.options)
 
 
 def _words(state: RunState) -> str:

@@ -193,3 +193,13 @@ def test_judges_are_checked_listed_and_chosen_at_the_command_line(at_home: Conte
         assert card.returncode == 0, card.stderr
         assert json.loads(card.stdout)["run"]["state"] == "done"
         assert at_home.store.runs()[0].spec.options.judge is not None
+
+
+def test_a_run_that_skipped_what_needs_a_judge_cannot_be_retried_without_one(at_home: Context) -> None:
+    with FakeServer(answerer=helpful) as model, running.worker(at_home):
+        running.register(at_home, model.base_url)
+        plan = runs.plan_run(at_home, model="fake", requirements=("R12",), limit=4)
+        run = running.finished(at_home, runs.start_run(at_home, plan, created_by="test").id)
+        assert {b.benchmark: b.state for b in run.benchmarks}[JUDGED] is RunState.SKIPPED
+        with pytest.raises(CapabilityMissing, match="--judge NAME"):
+            runs.retry_run(at_home, run.id)
