@@ -101,6 +101,8 @@ def spoken(score: RequirementScore) -> str:
     word = score_look(score).word
     if score.value is None:
         return f"{word}: {reason_text(score)}"
+    if score.of is not None:  # no reader is to take it for the model's
+        word = f"{word} ({score.of[0].lower()}{score.of[1:].rstrip('.')})"
     parts = [word, f"score {points(score.value, score.interval)} of 100"]
     if score.interval is not None:
         parts.append(f"{score.interval.level:.0%} interval {interval_text(score.interval)}".replace("%", " %"))

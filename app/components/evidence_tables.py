@@ -146,7 +146,14 @@ def _measurement_row(measurement: Measurement) -> Row:
 
 
 def _value(value: float | None) -> str:
-    return "—" if value is None else f"{value:.3g}"
+    """Three digits of a share; a count as a whole.
+
+    >>> _value(0.40371), _value(35482.0), _value(None)
+    ('0.404', '35,482', '—')
+    """
+    if value is None:
+        return "—"
+    return f"{value:,.0f}" if value >= 1000 else f"{value:.3g}"
 
 
 def energy(assessment: Assessment) -> str:
