@@ -6,7 +6,7 @@ import streamlit as st
 
 import evaluators
 from app import frame
-from app.components import evidence_tables, score_words, transcript
+from app.components import evidence_tables, metric_words, score_words, transcript
 from app.components.foreign import plain
 from app.components.scorecard import articles, cut_by_design
 from db.samples import Only
@@ -49,9 +49,19 @@ def show(context: Context, assessment: Assessment, requirement: Requirement, kno
     for benchmark in score.benchmarks:
         if benchmark.companions:
             st.html(evidence_tables.companions(benchmark))
+        _groups(benchmark)
     browsable = [b for b in score.benchmarks if b.run_id]
     if browsable:
         browser(context, browsable)
+
+
+def _groups(benchmark: BenchmarkScore) -> None:
+    """What a figure is in each of its groups, folded away."""
+    figures = [benchmark.headline, *benchmark.companions] if benchmark.headline else []
+    for figure in figures:
+        if figure is not None and len(figure.by_group) > 1:
+            with st.expander(plain(f"{benchmark.title}: {metric_words.metric_word(figure.metric)}, by group")):
+                st.html(evidence_tables.groups(figure))
 
 
 def _runs(context: Context, score: RequirementScore) -> dict[str, Run]:
