@@ -13,6 +13,7 @@ from domain.endpoints import Capabilities, Capability, Endpoint, Finding
 from evaluators.benchmarks.published_capability import CAPABILITY
 from evaluators.benchmarks.published_people import PEOPLE
 from evaluators.benchmarks.published_robustness import ROBUSTNESS
+from evaluators.benchmarks.published_security import SECURITY
 
 CAN = Capabilities(
     endpoint_id="e1",
@@ -25,7 +26,7 @@ CAN = Capabilities(
 )
 
 
-@pytest.mark.parametrize("benchmark", [*CAPABILITY, *PEOPLE, *ROBUSTNESS], ids=lambda b: b.key)
+@pytest.mark.parametrize("benchmark", [*CAPABILITY, *PEOPLE, *ROBUSTNESS, *SECURITY], ids=lambda b: b.key)
 def test_a_few_items_are_asked_scored_and_scored_again_alike(test_data: Path, benchmark: Benchmark) -> None:
     with FakeServer() as server:
         endpoint = Endpoint(
