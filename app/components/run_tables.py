@@ -83,7 +83,7 @@ def gauge(share: float, *, label: str) -> str:
 
 
 def duration(run: Run, *, now: datetime) -> str:
-    """How long the run took, or takes since its start."""
-    if run.started_at is None:
+    """How long the run took, or takes since its start; of an imported one nobody here knows."""
+    if run.started_at is None or run.is_imported:
         return "—"
     return run_progress.spoken_duration(((run.finished_at or now) - run.started_at).total_seconds())
