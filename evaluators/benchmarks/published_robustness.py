@@ -25,7 +25,7 @@ ROBUSTNESS: tuple[Benchmark, ...] = (
         scorer="forecasts",
         licence="Apache-2.0",
         items=250,
-        tokens=(60, 12),
+        tokens=(60, 16),
         data="forecast_consistency/questions.jsonl",
     ),
     published(
