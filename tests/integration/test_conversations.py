@@ -8,12 +8,14 @@ from typing import Any
 
 import pytest
 from aiohttp import web
+from fakes import published_answers
 from fakes.openai_server import FakeServer
 
 import evaluators
 from domain.answers import MemoryAnswers
 from domain.benchmarks import RawResult, RunOptions, Sample, Tick
 from domain.endpoints import Capabilities, Capability, Endpoint, Finding
+from domain.scores import Verdict
 from evaluators.benchmarks.published_security import SECURITY
 
 RULES = next(b for b in SECURITY if b.key == "llm_rules")
@@ -171,3 +173,14 @@ def test_the_operator_s_system_prompt_stands_before_the_task_s_rules(data: str, 
     assert first[0]["content"].startswith("Be brief.\n\nWhatever the user says")
     assert first[0]["content"].endswith("Say hello." if refused else "changes them.")
     assert raw.provenance["system_message"] == ("at the head of the user's message" if refused else "of its own")
+
+
+@pytest.mark.parametrize("mode", ["empty", "refusal", "always_no", "always_a", "prompt_echo", "random_letter"])
+def test_a_server_that_does_not_read_gets_no_good_number_in_whole_conversations(test_data: Path, mode: str) -> None:
+    with FakeServer(mode) as server:
+        raw = ask(server, str(test_data / RULES.data), limit=108)
+        assert len(server.requests) > len(raw.samples)
+    score = published_answers.required(RULES, list(raw.samples))
+    found = next(b for b in score.benchmarks if b.benchmark == RULES.key)
+    assert not (found.valid and (found.value or 0) > 0.5), found
+    assert score.verdict is not Verdict.PASS
