@@ -34,8 +34,8 @@ class Limits:
 
     #: Seconds of computing.
     cpu_s: int = 5
-    #: Seconds in all, waiting included.
-    wall_s: float = 20.0
+    #: Seconds in all, waiting included; so many that a busy machine decides nothing.
+    wall_s: float = 60.0
     memory_bytes: int = 1 << 30
     #: Of one file, and of all that is in its folder.
     file_bytes: int = 1 << 20

@@ -16,7 +16,7 @@ from evaluators.sandbox import process
 
 PASSED, FAILED = ExecutionOutcome.PASSED, ExecutionOutcome.FAILED
 TIMED_OUT, REFUSED = ExecutionOutcome.TIMED_OUT, ExecutionOutcome.REFUSED
-QUICK = sandbox.Limits(cpu_s=1, wall_s=10)
+QUICK = sandbox.Limits(cpu_s=2)
 
 
 @pytest.fixture(scope="module", autouse=True)
