@@ -93,18 +93,15 @@ def theirs(python: Path, docs: list[dict[str, Any]], weights: Path) -> Values:
 
 def _in_the_other_environment(questions: Path, weights: Path, out: Path) -> None:
     import lm_eval  # noqa: PLC0415 - of that environment
-    from lm_eval.tasks import TaskManager  # noqa: PLC0415
+    import yaml  # noqa: PLC0415
+    from lm_eval import tasks  # noqa: PLC0415
 
-    task = {
-        "task": TASK,
-        "dataset_path": "json",
-        "dataset_name": None,
-        "dataset_kwargs": {"data_files": {"test": str(questions)}},
-        "training_split": None,
-        "validation_split": None,
-        "test_split": "test",
-        "fewshot_split": None,
-    }
+    folder = Path(tasks.__file__).parent / "arc"
+    task: dict[str, Any] = {}
+    for name in ("arc_easy.yaml", f"{TASK}.yaml"):  # the second is the first with another name and data set
+        task |= yaml.safe_load((folder / name).read_text())
+    del task["include"], task["dataset_name"], task["training_split"], task["validation_split"]
+    task |= {"dataset_path": "json", "dataset_kwargs": {"data_files": {"test": str(questions)}}}
     results = lm_eval.simple_evaluate(
         model="hf",
         model_args={"pretrained": str(weights.parent), "gguf_file": weights.name, "dtype": "float32", "device": "cpu"},
@@ -113,7 +110,7 @@ def _in_the_other_environment(questions: Path, weights: Path, out: Path) -> None
         batch_size=1,
         bootstrap_iters=0,
         log_samples=True,
-        task_manager=TaskManager(),
+        task_manager=tasks.TaskManager(),
     )
     samples = sorted(results["samples"][TASK], key=lambda sample: sample["doc_id"])
     options = [[float(answer[0][0]) for answer in sample["resps"]] for sample in samples]
