@@ -139,10 +139,17 @@ def outcome_sentence(run: Run) -> str:
         RunState.PAUSING: "Pausing: waiting for the worker to confirm.",
         RunState.PAUSED: "The run is paused and keeps its answers; it goes on when it is resumed.",
         RunState.INTERRUPTED: "The worker stopped; the run goes on from the last stored answer when a worker is back.",
-        RunState.DONE: "The benchmark is done." if counted == 1 else f"All {counted} benchmarks are done.",
+        RunState.DONE: _all_done(counted, sum(1 for b in run.benchmarks if b.state is RunState.SKIPPED)),
         RunState.DONE_WITH_FAILURES: f"The run is over; {failed} of {words.count_text(counted, 'benchmark')} failed.",
         RunState.FAILED: "The run failed; what was already answered is kept.",
         RunState.SKIPPED: "Nothing of this run can be asked at this endpoint.",
     }
     reason = f" {run.reason}" if run.reason else ""
     return sentences[run.state] + reason
+
+
+def _all_done(counted: int, skipped: int) -> str:
+    if skipped:
+        asked = f"{counted - skipped} of {words.count_text(counted, 'benchmark')}"
+        return f"The run is done: {asked}; the rest cannot run here."
+    return "The benchmark is done." if counted == 1 else f"All {counted} benchmarks are done."
