@@ -2,9 +2,11 @@
 
 from collections.abc import Collection, Iterable
 from datetime import UTC, datetime
+from functools import cached_property
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, RowMapping, func, insert, select, update
+from sqlalchemy import ColumnElement, Connection, RowMapping, bindparam, func, insert, select, update
+from sqlalchemy.sql.dml import ReturningInsert
 
 from db.codec import unpack
 from db.connection import Connected
@@ -23,8 +25,22 @@ _BENCHMARK_FIELDS = (
 )
 
 
+#: Made once, because making a statement takes longer than a server takes to carry it out.
+_LATEST = (
+    select(RUNS.c.id)
+    .where(RUNS.c.identity == bindparam("identity"))
+    .order_by(RUNS.c.created_at.desc(), RUNS.c.id)
+    .limit(1)
+)
+_ADD_BENCHMARKS = insert(BENCHMARK_RUNS)
+
+
 class Runs(Connected):
     """The Store's part on runs."""
+
+    @cached_property
+    def _add_run(self) -> ReturningInsert[tuple[str]]:
+        return self._insert_new(RUNS).returning(RUNS.c.id)
 
     def create_run(self, run: Run) -> None:
         """Keep a planned run with its benchmarks; creating the same run again changes nothing."""
@@ -32,13 +48,13 @@ class Runs(Connected):
             row = {name: getattr(run, name) for name in _RUN_FIELDS}
             row |= {"endpoint_id": run.spec.endpoint_id, "suite": run.spec.suite, "identity": run.spec.identity}
             row |= {"spec": run.spec, "state": run.state, "priority": run.priority}
-            if connection.scalar(self._insert_new(RUNS).values(row).returning(RUNS.c.id)) is None:
+            if connection.scalar(self._add_run, row) is None:
                 return
             known = {b.benchmark: b for b in run.benchmarks}
             planned = {key: known.get(key) or _queued(run.id, key) for key in run.spec.benchmarks} | known
             rows = [_benchmark_row(b, position) for position, b in enumerate(planned.values())]
             if rows:
-                connection.execute(insert(BENCHMARK_RUNS), rows)
+                connection.execute(_ADD_BENCHMARKS, rows)
 
     def run(self, run_id: str) -> Run:
         """One run by its id or by the beginning of it, as long as only one run's id begins so."""
@@ -73,9 +89,8 @@ class Runs(Connected):
 
     def latest_run_id(self, identity: str) -> str | None:
         """Id of the latest run of this identity, whatever became of it."""
-        wanted = select(RUNS.c.id).where(RUNS.c.identity == identity).order_by(RUNS.c.created_at.desc(), RUNS.c.id)
         with self._looking() as connection:
-            return connection.scalar(wanted.limit(1))
+            return connection.scalar(_LATEST, {"identity": identity})
 
     def set_run_state(self, run_id: str, state: RunState, *, reason: str | None = None) -> None:
         """Move a run on; QUEUED forgets an earlier request to cancel or to pause, so that the run can go on."""
