@@ -54,7 +54,7 @@ def _row(
     name = link(
         f"{score.requirement.value} {escape(described.name)}", page_links.assessment(assessment.id, score.requirement)
     )
-    tags = ", ".join(dict.fromkeys(tag for benchmark in score.benchmarks for tag in benchmark.tags))
+    tags = ", ".join(dict.fromkeys(tag for b in score.benchmarks if b.valid for tag in b.tags))
     verdict = f"{icon(look.sign)}{escape(look.word)}" + (small(tags) if tags else "")
     head = (
         Cell(kind="th", html=name + small(articles(described)) + (small(escape(score.of)) if score.of else "")),
