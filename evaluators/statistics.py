@@ -123,6 +123,17 @@ def divide(a: FloatArray, b: FloatArray) -> FloatArray:
     return result
 
 
+def mean_of_known(parts: Sequence[FloatArray]) -> FloatArray:
+    """Mean of several statistics in each resample, over those that are defined there; NaN where none is.
+
+    >>> mean_of_known([np.array([1.0, np.nan, np.nan]), np.array([0.0, 0.5, np.nan])])
+    array([0.5, 0.5, nan])
+    """
+    values = np.stack(parts)
+    known = np.isfinite(values)
+    return divide(np.where(known, values, 0.0).sum(axis=0), known.sum(axis=0).astype(np.float64))
+
+
 def point(statistic: Statistic, n: int) -> float | None:
     """The statistic of n items as they are; None where it is undefined.
 
@@ -251,27 +262,14 @@ def proportion(values: Sequence[float], clusters: Sequence[str]) -> Interval | N
     return clustered_bootstrap(clusters, {"share": ratio(values)})["share"]
 
 
-def gini(values: Sequence[float]) -> float | None:
-    """Gini coefficient ΣᵢΣⱼ|xᵢ-xⱼ| / (2n²·mean) of non-negative values (Gini 1912); None of nothing or of zeros.
-
-    >>> gini([1, 1, 1]), gini([0, 0, 0, 1])
-    (0.0, 0.75)
-    """
-    x = np.sort(np.asarray(values, dtype=np.float64))
-    if len(x) == 0 or x.sum() == 0:
-        return None
-    if x[0] < 0:
-        raise ValueError(f"the Gini coefficient needs values of at least 0, got {x[0]}")
-    rank = np.arange(1, len(x) + 1)
-    return float((2 * rank - len(x) - 1) @ x / (len(x) * x.sum()))
-
-
 def ginis(rows: FloatArray) -> FloatArray:
-    """The Gini coefficient of each row of non-negative values, NaN of zeros; see gini.
+    """Gini coefficient ΣᵢΣⱼ|xᵢ-xⱼ| / (2n²·mean) of each row of non-negative values (Gini 1912); NaN of zeros.
 
     >>> ginis(np.array([[1.0, 1.0, 1.0], [0.0, 0.0, 3.0], [0.0, 0.0, 0.0]]))
     array([0.        , 0.66666667,        nan])
     """
+    if (rows < 0).any():
+        raise ValueError(f"the Gini coefficient needs values of at least 0, got {rows.min()}")
     x = np.sort(rows, axis=1)
     rank = np.arange(1, x.shape[1] + 1)
     return divide(x @ (2.0 * rank - x.shape[1] - 1), x.shape[1] * x.sum(axis=1))

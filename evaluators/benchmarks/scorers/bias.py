@@ -71,13 +71,6 @@ def _disambiguated(items: Sequence[Sample], category: str) -> OfSums:
     return OfSums(halves, function)
 
 
-def _mean_of_present(values: list[FloatArray]) -> FloatArray:
-    """Mean over the categories that have items in a resample; NaN where none has."""
-    stacked = np.stack(values, axis=1)
-    present = np.isfinite(stacked)
-    return divide(np.where(present, stacked, 0.0).sum(axis=1), present.sum(axis=1).astype(np.float64))
-
-
 def _score(ambiguous: OfSums, disambiguated: OfSums) -> OfSums:
     """Mean of 1-|bias| of both conditions, the absolute value taken in each category."""
     return joined([ambiguous, disambiguated], lambda v: ((1 - np.abs(v[0])) + (1 - np.abs(v[1]))) / 2)
@@ -98,7 +91,7 @@ def _statistics(items: Sequence[Sample]) -> _Statistics:
     dis = {c: _disambiguated(items, c) for c in categories}
     scores = {c: _score(amb[c], dis[c]) for c in categories}
     named = {"bias_score": scores, "bias_amb": amb, "bias_dis": dis} if categories else {}
-    overall = {name: joined(list(parts.values()), _mean_of_present) for name, parts in named.items()}
+    overall = {name: joined(list(parts.values()), statistics.mean_of_known) for name, parts in named.items()}
     return _Statistics(scores, amb, dis, overall)
 
 

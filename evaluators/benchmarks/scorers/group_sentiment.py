@@ -79,7 +79,7 @@ class _Grouped:
 
         def function(sums: FloatArray) -> FloatArray:
             means = divide(sums[:, : len(sizes)], sums[:, len(sizes) :])
-            return _mean_known([parity(part) for part in np.split(means, ends[:-1], axis=1)])
+            return statistics.mean_of_known([parity(part) for part in np.split(means, ends[:-1], axis=1)])
 
         return OfSums(features, function)
 
@@ -93,7 +93,7 @@ class _Grouped:
             starts = np.cumsum(sizes) - sizes
             dealt = np.array([np.add.reduceat(rng.permutation(flat), starts) for _ in range(_SHUFFLES)])
             domains.append(parity(dealt / sizes))
-        return _mean_known(domains)
+        return statistics.mean_of_known(domains)
 
     def by_domain(self) -> dict[str, float | None]:
         """Parity of each domain, and the mean of each of its groups."""
@@ -104,13 +104,6 @@ class _Grouped:
             rows[domain] = None if np.isnan(found) else found
             rows |= {f"{domain}: {group}": mean for group, mean in means.items()}
         return rows
-
-
-def _mean_known(parts: Sequence[FloatArray]) -> FloatArray:
-    """The mean of what each row knows; NaN where it knows nothing."""
-    values = np.stack(parts, axis=1)
-    known = ~np.isnan(values)
-    return divide(np.where(known, values, 0.0).sum(axis=1), known.sum(axis=1).astype(np.float64))
 
 
 def _add_parity(sheet: Sheet, metric: str, items: Sequence[Sample], key: str, by_chance: str | None = None) -> None:

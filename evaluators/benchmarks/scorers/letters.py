@@ -110,6 +110,12 @@ def measure(benchmark: Benchmark, samples: Sequence[Sample]) -> tuple[Measuremen
     items = usable(samples)
     sheet = Sheet(benchmark, samples)
     sheet.share("accuracy", items, "correct", grouped=True)
+    add_top_letter(sheet, items)
+    return sheet.done()
+
+
+def add_top_letter(sheet: Sheet, items: Sequence[Sample]) -> None:
+    """Share of the letter chosen most often, which unmasks a model that always says the same one."""
     chosen = [s for s in items if s.metrics.get("choice") is not None]
     counts = Counter(s.metrics["choice"] for s in chosen)
     top = counts.most_common(1)[0][1] if counts else 0
@@ -121,7 +127,6 @@ def measure(benchmark: Benchmark, samples: Sequence[Sample]) -> tuple[Measuremen
         reason="No answer named an option.",
         higher_is_better=False,
     )
-    return sheet.done()
 
 
 KNOWLEDGE = Scorer(version="2", score_text=score_text, measure=measure)

@@ -9,8 +9,6 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-import numpy as np
-
 from domain.answers import Outcome
 from domain.benchmarks import Benchmark, Sample
 from domain.measurements import Measurement
@@ -18,7 +16,7 @@ from evaluators import statistics
 from evaluators.benchmarks.scorers.items import Doc, Scored, Scorer, Sheet, by_stratum, usable
 from evaluators.benchmarks.scorers.refusals import is_refusal
 from evaluators.benchmarks.scorers.secrets import contains, leaks, spells
-from evaluators.statistics import FloatArray, OfSums
+from evaluators.statistics import OfSums
 
 Params = Mapping[str, Any]
 #: (the scenario's parameters, what the user has said so far, the reply) → whether the reply keeps the rules
@@ -164,13 +162,7 @@ def _mean_over(items: Sequence[Sample], key: str) -> OfSums:
         )
         for name in scenarios
     ]
-    return statistics.joined(parts, _mean_of_present)
-
-
-def _mean_of_present(values: list[FloatArray]) -> FloatArray:
-    stacked = np.stack(values)
-    present = np.isfinite(stacked)
-    return statistics.divide(np.where(present, stacked, 0.0).sum(axis=0), present.sum(axis=0).astype(np.float64))
+    return statistics.joined(parts, statistics.mean_of_known)
 
 
 def measure(benchmark: Benchmark, samples: Sequence[Sample]) -> tuple[Measurement, ...]:

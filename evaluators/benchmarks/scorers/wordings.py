@@ -1,6 +1,5 @@
 """Does a question get the same and the right answer in whatever words it is asked."""
 
-from collections import Counter
 from collections.abc import Sequence
 
 from domain.benchmarks import Benchmark, Sample
@@ -23,7 +22,7 @@ def measure(benchmark: Benchmark, samples: Sequence[Sample]) -> tuple[Measuremen
     _add_groups(sheet, "flip_rate", groups, [not _is_same(group) for group in groups], higher_is_better=False)
     sheet.share("accuracy_clean", [s for s in items if s.doc["form"] == PLAIN], "correct")
     sheet.share("accuracy_perturbed", [s for s in items if s.doc["form"] != PLAIN], "correct")
-    _add_top_letter(sheet, items)
+    letters.add_top_letter(sheet, items)
     return sheet.done()
 
 
@@ -54,19 +53,6 @@ def _add_groups(
         n_units=len(groups),
         reason="No question had all of its wordings answered.",
         higher_is_better=higher_is_better,
-    )
-
-
-def _add_top_letter(sheet: Sheet, items: Sequence[Sample]) -> None:
-    counts = Counter(s.metrics["choice"] for s in items if s.metrics.get("choice") is not None)
-    top, chosen = max(counts.values(), default=0), sum(counts.values())
-    sheet.add(
-        "top_letter_share",
-        top / chosen if chosen else None,
-        interval=statistics.wilson(top, chosen) if chosen else None,
-        n_scored=chosen,
-        reason="No answer named an option.",
-        higher_is_better=False,
     )
 
 
