@@ -18,6 +18,8 @@ from pathlib import Path
 from typing import Any
 
 _LIBC = ctypes.CDLL(None, use_errno=True)
+#: What stands before a verdict on a program that was run.
+_SHUT_IN = b"shut in\n"
 #: The same on every architecture.
 _LANDLOCK_CREATE, _LANDLOCK_ADD, _LANDLOCK_RESTRICT = 444, 445, 446
 _PR_SET_PDEATHSIG, _PR_SET_DUMPABLE, _PR_SET_SECCOMP, _PR_SET_NO_NEW_PRIVS = 1, 4, 22, 38
@@ -168,6 +170,8 @@ def main() -> None:
     except (OSError, ValueError) as error:
         verdict = {"outcome": "unsafe", "detail": _described(error)}
     else:
+        # said before the program is looked at, which could say later that it was never shut in
+        os.write(told, _SHUT_IN)
         verdict = run(job["program"])
     os.write(told, json.dumps({**verdict, "word": job["word"]}).encode())
     os._exit(0)  # nothing the program registered for the end runs

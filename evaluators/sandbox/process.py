@@ -19,8 +19,10 @@ from domain.errors import CapabilityMissing
 from domain.executions import Execution, ExecutionOutcome
 
 #: Of what a program may do and of how its end is judged; kept beside every outcome.
-VERSION = "landlock+seccomp 1"
+VERSION = "landlock+seccomp 2"
 _GUARD = Path(__file__).with_name("guard.py")
+#: What the guard says before it looks at a program, and of one that it could not shut in and did not run.
+_SHUT_IN, _UNSAFE = b"shut in\n", "unsafe"
 #: What a pipe takes at once, so that handing a program over cannot block.
 _MOST_PROGRAM_BYTES = 60_000
 _MOST_VERDICT_BYTES = 4096
@@ -97,7 +99,7 @@ def execute(program: str, limits: Limits | None = None) -> Execution:
     verdict, ended = _carry_out(program, limits or Limits())
     if verdict is None:
         return ended
-    if verdict["outcome"] == "unsafe":
+    if verdict["outcome"] == _UNSAFE:
         raise CapabilityMissing(f"A program was not run, since it could not be shut in ({verdict['detail']}).")
     return Execution(outcome=ExecutionOutcome(verdict["outcome"]), detail=verdict["detail"], sandbox=VERSION)
 
@@ -199,11 +201,19 @@ def _of(outcome: ExecutionOutcome, detail: str) -> Execution:
 
 
 def _verdict(said: bytes, word: str) -> dict[str, str] | None:
-    """What the guard said; anything without the word it was given comes from the program."""
+    """What the guard said; anything of another form, or without the word it was given, comes from the program.
+
+    A program that searches the memory it shares with the guard can find the word: it can then say that it passed, which
+    it can as well by answers that are equal to everything, and nothing else.
+    """
+    is_shut_in = said.startswith(_SHUT_IN)
     try:
-        verdict = json.loads(said)
-    except ValueError:
+        verdict = json.loads(said.removeprefix(_SHUT_IN))
+    except (ValueError, RecursionError):
         return None
     if not isinstance(verdict, dict) or verdict.get("word") != word:
         return None
-    return {"outcome": str(verdict["outcome"]), "detail": str(verdict["detail"])}
+    outcome, detail = verdict.get("outcome"), str(verdict.get("detail") or "")
+    if outcome not in (tuple(ExecutionOutcome) if is_shut_in else (_UNSAFE,)):
+        return None
+    return {"outcome": outcome, "detail": detail.encode("utf-16", "surrogatepass").decode("utf-16", "replace")}

@@ -72,6 +72,28 @@ def test_a_verdict_of_the_program_s_own_counts_for_nothing() -> None:
         assert run(forged.format(descriptor)).outcome is not PASSED
 
 
+@pytest.mark.parametrize(
+    "said", [{"outcome": "unsafe", "detail": ""}, {"outcome": "splendid", "detail": ""}, {"outcome": ["passed"]}, {}]
+)
+def test_a_program_that_finds_the_guard_s_word_cannot_say_that_it_was_never_run(said: dict[str, str]) -> None:
+    program = f"""
+import json, os, sys
+frame = sys._getframe()
+while "job" not in frame.f_locals:
+    frame = frame.f_back
+told = json.dumps(dict({said!r}, word=frame.f_locals["job"]["word"])).encode()
+os.write(frame.f_locals["told"], told)
+os._exit(0)
+"""
+    assert run(program).outcome is FAILED
+
+
+def test_words_of_a_program_that_no_database_takes_and_too_deep_ones_are_no_failure_of_the_run() -> None:
+    assert run("raise ValueError('\\ud800')").detail == "ValueError: \ufffd"
+    deep = "import os\nfor d in range(3, 9):\n    try: os.write(d, b'[' * 4000)\n    except OSError: pass\nos._exit(0)"
+    assert run(deep).outcome is FAILED
+
+
 def test_the_standard_library_can_be_used_and_packages_cannot() -> None:
     assert (
         run("import math, re, collections, hashlib, itertools, random, datetime, fractions, typing").outcome is PASSED
