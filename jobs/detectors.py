@@ -49,5 +49,9 @@ def resolved(
     if named is None or evaluators.find(benchmark)[1].evidence is not Evidence.DETECTOR:
         return None
     if named.startswith(_REFERENCES):
-        return secrets.resolve(named, environ=environ, secrets_file=secrets_file, what="the detector's address")
+        address = secrets.resolve(named, environ=environ, secrets_file=secrets_file, what="the detector's address")
+        if address is not None and "://" not in address:
+            # whatever it is, it may be a key, and what speaks of an unknown name would repeat it
+            raise InvalidSettings(f"What {named} holds is no address; it must be like http://host:port/path.")
+        return address
     return named

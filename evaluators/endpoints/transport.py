@@ -66,7 +66,11 @@ def classify(error: BaseException) -> tuple[ErrorClass, str]:
 
 
 def _cause(error: BaseException) -> str:
-    """The system's own words where there are some; aiohttp's texts repeat the address."""
+    """The system's own words where there are some; aiohttp's texts repeat the address, which may hold a key."""
+    if isinstance(error, aiohttp.ClientResponseError):
+        return " ".join(error.message.split())
+    if isinstance(error, aiohttp.InvalidURL):
+        return "the address is none"
     inner = getattr(error, "certificate_error", None) or getattr(error, "os_error", None) or error
     number = getattr(inner, "errno", None)
     if isinstance(number, int) and number > 0 and not isinstance(inner, ssl.SSLError):

@@ -1,5 +1,6 @@
 """What a detector's answers come to: the gate on false alarms, degenerate detectors and models, and no secret kept."""
 
+import asyncio
 from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
@@ -237,6 +238,21 @@ def test_neither_a_password_nor_a_query_of_the_address_is_stored(book: Path) -> 
     assert "verborgen" not in kept
 
 
+async def test_what_is_said_of_a_detector_that_speaks_no_http_repeats_no_secret() -> None:
+    async def babble(_reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        writer.write(b"babble\r\n\r\n")
+        writer.close()
+
+    async with await asyncio.start_server(babble, "127.0.0.1", 0) as server:
+        port = server.sockets[0].getsockname()[1]
+        detector = named.detector(f"http://user:geheim@127.0.0.1:{port}/detect?key=verborgen")
+        async with detector.opened() as ask:
+            with pytest.raises(named.DetectorFailed, match="Bad status line") as raised:
+                await ask("A text.")
+    assert "geheim" not in raised.value.sentence
+    assert "verborgen" not in raised.value.sentence
+
+
 @pytest.mark.parametrize("address", ["https://user:pw-1@host/detect", "https://host/detect?key=k-1", "http://h/#k-1"])
 def test_an_address_with_a_secret_is_refused_without_repeating_it(address: str) -> None:
     with pytest.raises(InvalidSettings, match="env:VARIABLE") as raised:
@@ -259,6 +275,17 @@ def test_the_address_may_be_named_by_a_variable(monkeypatch: pytest.MonkeyPatch)
     assert operators.resolved(options, "starter_harm", environ={}, secrets_file=None) is None
     with pytest.raises(InvalidSettings, match="DETECTOR that holds the detector's address is not set"):
         operators.resolved(options, "watermark_detection", environ={}, secrets_file=None)
+
+
+def test_what_a_variable_holds_is_not_repeated_where_it_is_no_address() -> None:
+    with pytest.raises(InvalidSettings, match="What env:DETECTOR holds is no address") as raised:
+        operators.resolved(
+            RunOptions(detector="env:DETECTOR"),
+            "watermark_detection",
+            environ={"DETECTOR": "sk-'quoted'"},
+            secrets_file=None,
+        )
+    assert "sk-" not in raised.value.sentence
 
 
 def test_a_threshold_without_a_detector_and_a_number_that_is_none_are_refused() -> None:
