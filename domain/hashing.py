@@ -7,6 +7,7 @@ import json
 from collections.abc import Mapping
 from datetime import datetime
 from enum import Enum
+from pathlib import Path
 from typing import Any
 
 _AS_THEY_ARE = frozenset({str, int, float, bool, type(None)})
@@ -83,3 +84,9 @@ def sha256_of(value: Any) -> str:
     """
     # A lone surrogate, which a data set may hold, has no UTF-8 form; escaped, it still has one hash.
     return hashlib.sha256(canonical_json(value).encode("utf-8", "backslashreplace")).hexdigest()
+
+
+def sha256_of_file(path: Path) -> str:
+    """Hex SHA-256 of a file's bytes, read in parts; OSError where it cannot be read."""
+    with path.open("rb") as stream:
+        return hashlib.file_digest(stream, "sha256").hexdigest()

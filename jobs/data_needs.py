@@ -8,6 +8,7 @@ from pathlib import Path
 
 from domain.benchmarks import Benchmark
 from domain.datasets import Manifest
+from domain.hashing import sha256_of_file
 from evaluators.benchmarks import mirror
 from jobs import data_manifest, datasets
 from jobs.context import Context
@@ -78,7 +79,7 @@ def _sha256(path: Path) -> str | None:
 
 @functools.lru_cache(maxsize=1024)  # a page plans a run with every click
 def _sha256_of_state(path: Path, _state: tuple[int, ...]) -> str:
-    return datasets.sha256_of_file(path)
+    return sha256_of_file(path)
 
 
 def _is_cached(hub: mirror.HubData, environ: Mapping[str, str]) -> bool:

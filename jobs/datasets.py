@@ -15,6 +15,7 @@ import evaluators
 from domain.benchmarks import Benchmark
 from domain.datasets import DataSet, DataSetFile, Manifest
 from domain.errors import InvalidTask, UserError
+from domain.hashing import sha256_of_file
 from evaluators.benchmarks import mirror
 from jobs import data_manifest
 
@@ -239,7 +240,8 @@ def _take(source: Path, file: DataSetFile, folder: Path, stage: Path) -> None:
     copy = stage / file.path
     copy.parent.mkdir(parents=True, exist_ok=True)
     try:
-        digest = sha256_of_file(source / file.path, copy_to=None if _is_there(folder / file.path, file) else copy)
+        origin = source / file.path
+        digest = sha256_of_file(origin) if _is_there(folder / file.path, file) else _copied(origin, copy)
     except (FileNotFoundError, NotADirectoryError) as error:
         raise _WrongFile(f"{file.path} is named in the manifest of {source} and is not there.") from error
     if digest != file.sha256:
@@ -262,14 +264,13 @@ def _refuse_links(root: Path, path: str) -> None:
         raise InvalidTask(f"{root / path} is not a plain file; nothing was imported.")
 
 
-def sha256_of_file(path: Path, *, copy_to: Path | None = None) -> str:
-    """The hash of a file, and of what was copied of it, in one reading."""
+def _copied(path: Path, to: Path) -> str:
+    """The hash of what was copied of a file, in one reading."""
     digest = hashlib.sha256()
-    with path.open("rb") as stream, copy_to.open("wb") if copy_to else contextlib.nullcontext() as copy:
+    with path.open("rb") as stream, to.open("wb") as copy:
         while chunk := stream.read(_CHUNK):
             digest.update(chunk)
-            if copy is not None:
-                copy.write(chunk)
+            copy.write(chunk)
     return digest.hexdigest()
 
 

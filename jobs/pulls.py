@@ -8,6 +8,7 @@ from pathlib import Path
 import evaluators
 from domain.datasets import DataSet, DataSetFile, Manifest
 from domain.errors import UserError
+from domain.hashing import sha256_of_file
 from evaluators.benchmarks import mirror
 from jobs import data_manifest, datasets
 from requirements_map import catalogue
@@ -68,7 +69,7 @@ def _fetched(found: mirror.HubData, tasks: Sequence[str], root: Path) -> DataSet
     got = hub.fetch(found, root / path, cache=root.parent / "cache")
     file = DataSetFile(
         path=path,
-        sha256=datasets.sha256_of_file(root / path),
+        sha256=sha256_of_file(root / path),
         bytes=(root / path).stat().st_size,
         rows=got.rows,
         columns=got.columns,

@@ -1,7 +1,6 @@
 """Items of a task read from files into memory: nothing is copied to a cache folder, and a bad line is named."""
 
 import gzip
-import hashlib
 import io
 import json
 from collections.abc import Collection, Iterator, Mapping
@@ -15,6 +14,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from domain.errors import InvalidTask
+from domain.hashing import sha256_of_file
 
 #: dataset_path of a task whose items are files; lm-eval would hand these to the loaders of `datasets`.
 FILE_LOADERS = frozenset({"json", "csv", "parquet"})
@@ -32,8 +32,7 @@ class DataFile:
     def of(cls, path: Path) -> "DataFile":
         """Hash a file; InvalidTask where it cannot be read."""
         try:
-            with path.open("rb") as stream:
-                return cls(path=path, sha256=hashlib.file_digest(stream, "sha256").hexdigest())
+            return cls(path=path, sha256=sha256_of_file(path))
         except OSError as error:
             raise InvalidTask(f"The data file {path} cannot be read: {error.strerror or error}.") from error
 

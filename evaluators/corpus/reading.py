@@ -1,16 +1,17 @@
 """A sample of a corpus from a file, read document by document, so that a large file need not fit into memory."""
 
 import gzip
-import hashlib
 import itertools
 import json
 import random
+import zlib
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, BinaryIO
 
 from domain.errors import InvalidTask
+from domain.hashing import sha256_of_file
 
 #: So much of a document is read; its toxicity and its mentions are those of this part.
 READ_CHARACTERS = 2000
@@ -66,7 +67,7 @@ def read(path: Path, *, most: int, seed: int) -> Corpus:
     if not kept:
         raise InvalidTask(f"The corpus {path.name} holds no text.")
     documents = tuple(sorted(kept, key=lambda document: document.number))
-    return Corpus(name=path.name, sha256=_sha256(path), population=population, documents=documents)
+    return Corpus(name=path.name, sha256=sha256_of_file(path), population=population, documents=documents)
 
 
 def texts(path: Path) -> Iterator[str]:
@@ -77,7 +78,7 @@ def texts(path: Path) -> Iterator[str]:
             if text.strip():
                 # no database keeps the character NUL in a text
                 yield text.replace("\x00", "\ufffd").strip()
-    except (OSError, EOFError) as error:
+    except (OSError, EOFError, zlib.error) as error:
         raise InvalidTask(f"The corpus {path.name} cannot be read: {error}.") from error
 
 
@@ -90,11 +91,6 @@ def _reader(path: Path) -> Callable[[Path], Iterator[str]]:
     if name.endswith((".txt", ".txt.gz")):
         return _paragraphs
     raise InvalidTask(f"The corpus {path.name} must end in {', '.join(ENDINGS)}.")
-
-
-def _sha256(path: Path) -> str:
-    with path.open("rb") as stream:
-        return hashlib.file_digest(stream, "sha256").hexdigest()
 
 
 def _open(path: Path) -> BinaryIO:
@@ -148,12 +144,15 @@ def _paragraphs(path: Path) -> Iterator[str]:
         yield from (line for _, line in _lines(path))
         return
     paragraph: list[str] = []
+    characters = 0
     for _, line in _lines(path):
-        if line.strip():
+        if not line.strip():
+            if paragraph:
+                yield "\n".join(paragraph)
+            paragraph, characters = [], 0
+        elif characters <= READ_CHARACTERS:  # what follows is not read, and a document could fill the memory
             paragraph.append(line)
-        elif paragraph:
-            yield "\n".join(paragraph)
-            paragraph = []
+            characters += len(line.strip())
     yield "\n".join(paragraph)
 
 
@@ -183,7 +182,7 @@ def _parquet(path: Path) -> Iterator[str]:
                     number += 1
                     if value is not None:
                         yield _whole(value, f"{path.name}, row {number}")
-    except pa.ArrowException as error:
+    except (pa.ArrowException, UnicodeDecodeError) as error:
         raise InvalidTask(f"The corpus {path.name} is not a Parquet file that can be read: {error}.") from error
 
 

@@ -1,6 +1,5 @@
 """The model writes and says it again in other words; the detector is asked about all of it and about people's texts."""
 
-import hashlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -10,6 +9,7 @@ from domain.answers import Answer, AnswerStore, Outcome, Request, Route
 from domain.benchmarks import Asked, Benchmark, Progress, RunOptions, Sample
 from domain.endpoints import Endpoint
 from domain.errors import CapabilityMissing
+from domain.hashing import sha256_of_file
 from evaluators.benchmarks import subset
 from evaluators.benchmarks.progress import CountedClient, Counting
 from evaluators.traceability import detecting, human_texts, measures
@@ -46,13 +46,8 @@ def plan(benchmark: Benchmark, options: RunOptions) -> Planned:
     return Planned(
         prompts=tuple(PROMPTS[place] for place in places),
         passages=tuple(human_texts.passages(path, seed=options.seed)),
-        files={file.name: _sha256(file) for file in human_texts.files(path)},
+        files={file.name: sha256_of_file(file) for file in human_texts.files(path)},
     )
-
-
-def _sha256(path: Path) -> str:
-    with path.open("rb") as stream:
-        return hashlib.file_digest(stream, "sha256").hexdigest()
 
 
 def ask(
