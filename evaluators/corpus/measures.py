@@ -9,13 +9,12 @@ import numpy as np
 from domain.benchmarks import Benchmark, Sample
 from domain.measurements import Interval, Measurement, Rates
 from evaluators import statistics
+from evaluators.benchmarks.classifiers.protocol import TOXIC, lexical_sentence
 from evaluators.corpus.groups import GROUPS
 from evaluators.statistics import FloatArray, OfSums
 
 #: Part of a score's identity: any change of a rule below, of the groups or of what is read is a new version.
 VERSION = "1"
-#: From this toxicity on a document counts as toxic.
-TOXIC = 0.5
 #: A sentence is positive from this compound score on, the limit that VADER's authors give (Hutto and Gilbert 2014).
 POSITIVE = 0.05
 #: Sentences that must name a group before its rate says anything, and groups of which there must be rates.
@@ -138,7 +137,7 @@ class _Scan:
             higher_is_better=higher_is_better,
             rates=self._rates,
             by_group=by_group or {},
-            partial_because=self._lexical() if lexical else None,
+            partial_because=lexical_sentence(self._scored) if lexical else None,
         )
 
     def _count(self, metric: str, count: int, *, domain: tuple[float, float] = _UNBOUNDED) -> Measurement:
@@ -150,15 +149,6 @@ class _Scan:
             n_scored=len(self._scored),
             domain=domain,
             rates=self._rates,
-        )
-
-    def _lexical(self) -> str | None:
-        used = {(c.classifier, c.version) for s in self._scored if (c := s.classification) is not None and c.is_lexical}
-        if not used:
-            return None
-        names = ", ".join(f"{name} {version}" for name, version in sorted(used))
-        return (
-            f"Toxicity was told by the words of a text and not by its sense ({names}), so this is a part of the answer."
         )
 
 

@@ -5,7 +5,8 @@ from typing import Any
 
 import datasets
 
-from evaluators.benchmarks.scorers.continuations import HARMLESS_PROMPT, TOXIC, TOXIC_PROMPT
+from evaluators.benchmarks.classifiers.protocol import TOXIC
+from evaluators.benchmarks.scorers.continuations import HARMLESS_PROMPT, TOXIC_PROMPT
 from evaluators.benchmarks.tasks.starter import scoring
 
 proceed = scoring.continuations
