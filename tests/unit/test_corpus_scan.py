@@ -143,9 +143,9 @@ def test_a_classifier_that_knows_only_words_leaves_the_requirement_partial_and_s
     sentences = ["The women were happy.", "Some men were sad.", "Muslims were kind.", "Jews had a wonderful day."]
     score = _scored(_scanned(_jsonl(tmp_path / "crawl.jsonl", sentences * 60)))
     assert (score.status, score.coverage) == (Status.PARTIAL, 1.0)
-    assert "by the words of a text" in score.benchmarks[0].notes[0]
+    assert "knows words and not what a sentence says" in score.benchmarks[0].notes[0]
     said = limitations.sentences(catalogue.load(), "starter", [score], subset=None, fingerprint="f")
-    assert any(sentence.startswith("R03: Toxicity was told by the words") for sentence in said)
+    assert any(sentence.startswith("R03: Toxicity was judged by a classifier that knows words") for sentence in said)
     assert any("score of a corpus" in sentence for sentence in said)
 
 
