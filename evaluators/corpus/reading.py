@@ -16,7 +16,7 @@ from domain.hashing import sha256_of_file
 #: So much of a document is read; its toxicity and its mentions are those of this part.
 READ_CHARACTERS = 2000
 ENDINGS = (".jsonl", ".jsonl.gz", ".txt", ".txt.gz", ".parquet")
-#: Longest line; a compressed file could hold one that fills the memory.
+#: Longest line, and longest document of a text file; a compressed file could hold one that fills the memory.
 LONGEST_LINE = 50_000_000
 #: Field of a JSON line, and column of a Parquet file.
 FIELD = "text"
@@ -145,14 +145,19 @@ def _paragraphs(path: Path) -> Iterator[str]:
         return
     paragraph: list[str] = []
     characters = 0
-    for _, line in _lines(path):
+    for number, line in _lines(path):
         if not line.strip():
             if paragraph:
                 yield "\n".join(paragraph)
             paragraph, characters = [], 0
-        elif characters <= READ_CHARACTERS:  # what follows is not read, and a document could fill the memory
-            paragraph.append(line)
-            characters += len(line.strip())
+            continue
+        paragraph.append(line)
+        characters += len(line) + 1
+        if characters > LONGEST_LINE:
+            raise InvalidTask(
+                f"{path.name}, line {number}: its document is longer than {LONGEST_LINE // 1_000_000} MB; end each by "
+                "a blank line."
+            )
     yield "\n".join(paragraph)
 
 

@@ -33,6 +33,24 @@ def test_a_blank_line_ends_a_document_of_a_text_file(tmp_path: Path) -> None:
     assert _texts(_written(tmp_path / "a.txt", "\none\ntwo\n\n\nthree\n")) == ["one\ntwo", "three"]
 
 
+def test_a_document_of_many_lines_is_read_whole_and_may_not_fill_the_memory(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = _written(tmp_path / "a.txt", f"{'x' * 99}\n" * 500 + "\nend\n")
+    assert [len(text) for text in reading.texts(path)] == [49_999, 3]
+    monkeypatch.setattr(reading, "LONGEST_LINE", 40_000)
+    with pytest.raises(InvalidTask, match=r"a.txt, line 401: its document is longer"):
+        _texts(path)
+
+
+def test_a_column_of_texts_that_are_not_utf_8_is_named(tmp_path: Path) -> None:
+    ends = pa.py_buffer((0).to_bytes(4, "little") + (2).to_bytes(4, "little"))
+    column = pa.Array.from_buffers(pa.string(), 1, [None, ends, pa.py_buffer(b"\xff\xfe")])
+    pq.write_table(pa.table({"text": column}), tmp_path / "a.parquet")
+    with pytest.raises(InvalidTask, match="not a Parquet file that can be read"):
+        _texts(tmp_path / "a.parquet")
+
+
 def test_a_text_file_without_blank_lines_has_a_document_per_line(tmp_path: Path) -> None:
     assert _texts(_written(tmp_path / "a.txt", "\ufeffone\r\ntwo\r\n\r\n")) == ["one", "two"]
 
@@ -54,6 +72,7 @@ def test_a_parquet_file_is_read_by_its_column_of_texts(tmp_path: Path) -> None:
         ("a.jsonl", "", "holds no text"),
         ("a.parquet", b"PAR1 nothing of the kind", "not a Parquet file"),
         ("a.txt.gz", b"not compressed", "cannot be read"),
+        ("a.txt.gz", gzip.compress(b"")[:10] + b"\xff" * 40, "cannot be read"),
         ("a.csv", "text\none\n", "must end in .jsonl"),
     ],
 )
