@@ -6,7 +6,7 @@ from enum import StrEnum
 
 import evaluators
 from db.store import Store
-from domain.benchmarks import Agreement, Judge, ServedJudge
+from domain.benchmarks import Agreement, Judge, RunOptions, ServedJudge
 from domain.endpoints import Endpoint
 from domain.errors import CapabilityMissing, UserError
 from domain.runs import BenchmarkRun, Run, RunState
@@ -149,13 +149,18 @@ def _checks(context: Context, endpoint: Endpoint, weights: str | None) -> dict[s
     version = _scorer_version()
     found: dict[str, tuple[Run, BenchmarkRun]] = {}
     for run in context.store.runs(endpoint_id=endpoint.id, limit=_RUNS_LOOKED_AT):
-        if run.spec.weights != weights or run.spec.options.limit is not None:
+        if run.spec.weights != weights or not _is_as_judged(run.spec.options):
             continue
         for part in run.benchmarks:
             is_check = part.benchmark in REFERENCES and part.state is RunState.DONE
             if is_check and part.provenance.get("scorer_version") == version:
                 found.setdefault(part.benchmark, (run, part))
     return found
+
+
+def _is_as_judged(options: RunOptions) -> bool:
+    """Whether all answers of the references were judged, and by the question alone, as a judge is asked."""
+    return options.limit is None and not options.limits and not options.system_prompt and not options.num_fewshot
 
 
 def _scorer_version() -> str:

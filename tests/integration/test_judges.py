@@ -167,6 +167,15 @@ def test_a_judge_whose_weights_changed_since_it_was_checked_is_asked_nothing(at_
         assert judges.candidate(at_home, as_judge).standing is judges.Standing.UNCHECKED
 
 
+def test_a_check_under_a_message_that_no_judge_is_sent_later_counts_for_nothing(at_home: Context) -> None:
+    with judging_server(judging.good) as judge, running.worker(at_home):
+        as_judge = running.register(at_home, judge.base_url, name="justice")
+        plan = runs.plan_run(at_home, model="justice", tasks=judges.REFERENCES, system_prompt="Judge as people do.")
+        run = running.finished(at_home, runs.start_run(at_home, plan, created_by="test").id)
+        assert run.state is RunState.DONE
+        assert candidate(at_home, as_judge).standing is judges.Standing.UNCHECKED
+
+
 def test_a_check_without_the_published_answers_says_which_data_to_import(at_home: Context) -> None:
     shutil.rmtree(at_home.settings.data_folder / "judge_reference")
     running.register(at_home, "http://127.0.0.1:1/v1", name="justice")
