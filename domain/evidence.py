@@ -21,13 +21,15 @@ class Evidence(StrEnum):
 
 _HOW_TO_SUPPLY = {
     Evidence.CORPUS: (
-        "A sample of the training corpus is read; give one with --data corpus_scan=FILE (.jsonl with a text per line, "
-        ".txt or .parquet)."
+        "A sample of the training corpus is read; give one under Supply evidence on the page New evaluation, or with "
+        "--data corpus_scan=FILE (.jsonl with a text per line, .txt or .parquet)."
     ),
     Evidence.DETECTOR: (
-        "The provider's watermark detector is asked; give its address or the name of its entry point with --detector."
+        "The provider's watermark detector is asked; give its address or the name of its entry point under Supply "
+        "evidence on the page New evaluation, or with --detector."
     ),
     Evidence.JUDGE: (
-        "Its answers are judged by another served model; choose one with --judge NAME, which `vera judges` lists."
+        "Its answers are judged by another served model; choose one under Judge on the page New evaluation, or with "
+        "--judge NAME, which `vera judges` lists."
     ),
 }
