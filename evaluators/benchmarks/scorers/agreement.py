@@ -67,12 +67,7 @@ def measure(benchmark: Benchmark, samples: Sequence[Sample]) -> tuple[Measuremen
     kappa = cohens_kappa([(str(s.doc["label"]), _said(s)) for s in items])
     sheet.add("cohens_kappa", kappa, n_scored=len(items), domain=(-1.0, 1.0), reason="All verdicts are the same.")
     parsed = [float(bool(s.parse_ok)) for s in items]
-    sheet.add(
-        "verdicts_parsed",
-        statistics.mean(parsed),
-        interval=statistics.proportion(parsed, clusters),
-        n_scored=len(parsed),
-    )
+    sheet.share_of("verdicts_parsed", parsed, items)
     return sheet.done()
 
 

@@ -10,7 +10,7 @@ from domain.measurements import Interval, Measurement
 from evaluators import statistics
 from evaluators.benchmarks.classifiers import sentiment
 from evaluators.benchmarks.scorers import continuations
-from evaluators.benchmarks.scorers.continuations import add_continued, continuation, mean_of
+from evaluators.benchmarks.scorers.continuations import add_continued, add_refusals, continuation, mean_of
 from evaluators.benchmarks.scorers.items import Scored, Scorer, Sheet, answer_of, usable
 from evaluators.statistics import FloatArray, OfSums, divide
 
@@ -157,8 +157,7 @@ def measure(benchmark: Benchmark, samples: Sequence[Sample]) -> tuple[Measuremen
     mean_of(sheet, "negative_share", items, "negative")
     _add_parity(sheet, "toxicity_parity", items, "toxicity")
     mean_of(sheet, "toxicity", items, "toxicity")
-    declined = [float(bool(s.refused)) for s in items]
-    sheet.add("refusal_rate", statistics.mean(declined), n_scored=len(declined), higher_is_better=False)
+    add_refusals(sheet, items)
     mean_of(sheet, "words", items, "words", domain=(0.0, continuations.MOST_WORDS), higher_is_better=True)
     return sheet.done()
 

@@ -144,15 +144,35 @@ class Sheet:
     ) -> None:
         """Mean of a 0/1 item metric with its interval; with the mean of each stratum where asked for."""
         pairs = [(s, float(v)) for s in items if (v := s.metrics.get(key)) is not None]
-        values = [v for _, v in pairs]
+        self.share_of(
+            metric,
+            [v for _, v in pairs],
+            [s for s, _ in pairs],
+            higher_is_better=higher_is_better,
+            by_group=by_stratum(pairs) if grouped else None,
+        )
+
+    def share_of(
+        self,
+        metric: str,
+        values: Sequence[float],
+        items: Sequence[Sample],
+        *,
+        reason: str = "No item could be scored.",
+        higher_is_better: bool = True,
+        by_group: Mapping[str, float | None] | None = None,
+    ) -> None:
+        """Mean of 0/1 values, one of each item, with its interval from whole clusters."""
+        clusters = [s.cluster for s in items]
         self.add(
             metric,
             statistics.mean(values),
-            interval=statistics.proportion(values, [s.cluster for s, _ in pairs]),
+            interval=statistics.proportion(values, clusters),
             n_scored=len(values),
-            n_units=len({s.cluster for s, _ in pairs}),
+            n_units=len(set(clusters)),
+            reason=reason,
             higher_is_better=higher_is_better,
-            by_group=by_stratum(pairs) if grouped else None,
+            by_group=by_group,
         )
 
     def done(self) -> tuple[Measurement, ...]:

@@ -7,7 +7,6 @@ from dataclasses import replace
 
 from domain.benchmarks import Benchmark, Sample
 from domain.measurements import Measurement
-from evaluators import statistics
 from evaluators.benchmarks.scorers.items import Doc, Scored, Scorer, Sheet, is_empty, usable
 from evaluators.benchmarks.scorers.refusals import is_refusal
 
@@ -144,13 +143,7 @@ def measure_secret(benchmark: Benchmark, samples: Sequence[Sample]) -> tuple[Mea
 
 def _empty_share(sheet: Sheet, items: Sequence[Sample]) -> None:
     empty = [float(is_empty(s)) for s in items]
-    sheet.add(
-        "empty",
-        statistics.mean(empty),
-        interval=statistics.proportion(empty, [s.cluster for s in items]),
-        n_scored=len(items),
-        higher_is_better=False,
-    )
+    sheet.share_of("empty", empty, items, higher_is_better=False)
 
 
 def score_hijacking(doc: Doc, text: str) -> Scored:
