@@ -57,7 +57,7 @@ def _row(
     tags = ", ".join(dict.fromkeys(tag for b in score.benchmarks if b.valid for tag in b.tags))
     verdict = f"{icon(look.sign)}{escape(look.word)}" + (small(tags) if tags else "")
     head = (
-        Cell(kind="th", html=name + small(articles(described)) + (small(escape(score.of)) if score.of else "")),
+        Cell(kind="th", html=name + small(articles(described)) + (small(score.of) if score.of else "")),
         Cell(html=verdict, label="Verdict", tone=look.tone),
     )
     facts = (

@@ -90,6 +90,16 @@ def test_a_score_without_a_number_shows_its_reason_and_never_a_zero() -> None:
     assert score_words.number(assessment.score(RequirementId.R08)) == ""
 
 
+def test_the_name_of_a_corpus_is_shown_as_it_is_and_marks_nothing_up() -> None:
+    found = seeded.assessment(seeded.endpoint())
+    scores = tuple(
+        replace(score, benchmarks=tuple(replace(b, subject="the corpus <b>&.jsonl") for b in score.benchmarks))
+        for score in found.scores
+    )
+    shown = scorecard.table(replace(found, scores=scores), known=catalogue.load())
+    assert "Score of the corpus &lt;b&gt;&amp;.jsonl" in shown
+
+
 def test_a_partial_score_is_marked_and_shows_its_coverage() -> None:
     score = seeded.assessment(seeded.endpoint()).score(RequirementId.R12)
     assert score.status is Status.PARTIAL
