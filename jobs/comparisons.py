@@ -25,6 +25,10 @@ _IDENTITY = {
     "scorer": "its scorer",
     "scorer_version": "the version of its scorer",
     "classifier": "the classifier of its answers",
+    "sentiment": "the version by which kind sentences are told",
+    "judge": "the judge of its answers",
+    "detector": "the watermark detector",
+    "detector_threshold": "the threshold of the detector",
     "lm_eval_version": "the version of lm-eval",
 }
 
@@ -105,13 +109,17 @@ def _unlike(old: RawResult, new: RawResult) -> str:
         named.append(f"its version ({old.benchmark_version} and {new.benchmark_version})")
     # An old result may lack a fact that a new one records; only what both say can differ.
     known = [(k, words) for k, words in _IDENTITY.items() if k in old.provenance and k in new.provenance]
-    named += [words for k, words in known if _stable(old.provenance[k]) != _stable(new.provenance[k])]
+    named += [words for k, words in known if _stable(k, old.provenance[k]) != _stable(k, new.provenance[k])]
     return " and ".join(named)
 
 
-def _stable(fact: object) -> object:
-    """A fact without what a data set library makes up anew in every process."""
-    return {k: v for k, v in fact.items() if k != "fingerprints"} if isinstance(fact, Mapping) else fact
+def _stable(name: str, fact: object) -> object:
+    """A fact without what says nothing of how was asked.
+
+    A data set library makes fingerprints up anew in every process; a judge may be called otherwise and checked again.
+    """
+    idle = {"name", "agreement"} if name == "judge" else {"fingerprints"}
+    return {k: v for k, v in fact.items() if k not in idle} if isinstance(fact, Mapping) else fact
 
 
 def _results(context: Context, run: Run) -> Results:

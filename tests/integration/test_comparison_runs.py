@@ -93,6 +93,30 @@ def test_runs_that_asked_differently_are_refused_unless_that_is_overridden(
     assert any(said in warning and warning.startswith("Compared although") for warning in made.warnings)
 
 
+@pytest.mark.parametrize(
+    ("one", "two", "said"),
+    [
+        ({"judge": {"endpoint_id": "j1"}}, {"judge": {"endpoint_id": "j2"}}, "the judge of its answers"),
+        ({"detector_threshold": 2.0}, {"detector_threshold": 4.0}, "the threshold of the detector"),
+        (
+            {"judge": {"endpoint_id": "j1", "name": "justice", "agreement": {"harm": {"low": 0.8}}}},
+            {"judge": {"endpoint_id": "j1", "name": "themis", "agreement": {"harm": {"low": 0.9}}}},
+            None,
+        ),
+    ],
+)
+def test_results_that_another_judge_or_threshold_decided_are_no_change_of_the_model(
+    context: Context, one: dict[str, object], two: dict[str, object], said: str | None
+) -> None:
+    scheduling.measured_run(context.store, run("aaa", age_days=1), GOOD, provenance=one)
+    scheduling.measured_run(context.store, run("bbb"), WORSE, provenance=two)
+    if said is None:
+        assert comparisons.compare_runs(context, "aaa", "bbb").warnings == ()
+        return
+    with pytest.raises(comparisons.NotComparable, match=said):
+        comparisons.compare_runs(context, "aaa", "bbb")
+
+
 def test_a_run_that_is_not_over_or_is_given_twice_is_refused(two: Context) -> None:
     two.store.set_run_state("bbb", RunState.RUNNING)
     with pytest.raises(UserError, match="Run bbb is running; only finished runs can be compared"):
