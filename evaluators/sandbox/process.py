@@ -216,4 +216,4 @@ def _verdict(said: bytes, word: str) -> dict[str, str] | None:
     outcome, detail = verdict.get("outcome"), str(verdict.get("detail") or "")
     if outcome not in (tuple(ExecutionOutcome) if is_shut_in else (_UNSAFE,)):
         return None
-    return {"outcome": outcome, "detail": detail.encode("utf-16", "surrogatepass").decode("utf-16", "replace")}
+    return {"outcome": str(outcome), "detail": detail.encode("utf-16", "surrogatepass").decode("utf-16", "replace")}
