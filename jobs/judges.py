@@ -91,7 +91,7 @@ def choose(context: Context, name: str, *, model: Endpoint) -> Judge:
     """The judge of a run; UserError where it is the model itself, or nobody knows how far it agrees with people."""
     endpoint = context.store.endpoint(name)
     endpoints.refuse_imported(endpoint)
-    if endpoint.id == model.id or (endpoint.base_url, endpoint.model) == (model.base_url, model.model):
+    if is_same_model(endpoint, model):
         raise UserError(f"{model.name} cannot judge its own answers; choose another model as its judge.")
     found = candidate(context, endpoint)
     if found.standing is Standing.UNCHECKED:
@@ -103,6 +103,11 @@ def choose(context: Context, name: str, *, model: Endpoint) -> Judge:
         weights=found.weights,
         agreement=found.agreement,
     )
+
+
+def is_same_model(one: Endpoint, other: Endpoint) -> bool:
+    """Whether two endpoints are one served model, also where it was registered under two names."""
+    return (one.base_url, one.model) == (other.base_url, other.model)
 
 
 def served(store: Store, judge: Judge, api_key: str | None) -> ServedJudge:

@@ -92,8 +92,8 @@ def plan_run(
     """What a run of a suite (or of tasks named one by one) would ask of a model. Asks nothing itself.
 
     ``quick`` asks the fewest items of each benchmark that can give a number. What measures an operator's evidence (a
-    corpus, a detector) is part of a suite where that was supplied. ``judge`` names the checked
-    model that judges the answers of benchmarks which need one.
+    corpus, a detector) is part of a suite where that was supplied. ``judge`` names the checked model that judges the
+    answers of benchmarks which need one.
     """
     endpoint = context.store.endpoint(model)
     endpoints.refuse_imported(endpoint)
@@ -120,6 +120,22 @@ def plan_run(
     found = (
         _named(tasks, context.settings.tasks_dir) if tasks else _of_suite(suite, requirements, capabilities, options)
     )
+    return _plan_of(context, endpoint, capabilities, options, found, suite=TASKS if tasks else suite)
+
+
+_Found = tuple[Benchmark, RequirementId | None]
+
+
+def _plan_of(
+    context: Context,
+    endpoint: Endpoint,
+    capabilities: Capabilities,
+    options: RunOptions,
+    found: Sequence[_Found],
+    *,
+    suite: str,
+) -> Plan:
+    """The plan of these benchmarks, with the imported data they read and why some cannot run."""
     found = [(data_needs.sized(b, context.settings.data_folder), requirement) for b, requirement in found]
     asked = [benchmark for benchmark, _ in found]
     _refuse_stray_files(options.data_files, asked)
@@ -134,16 +150,13 @@ def plan_run(
     )
     spec = RunSpec(
         endpoint_id=endpoint.id,
-        suite=TASKS if tasks else suite,
+        suite=suite,
         benchmarks=tuple(b.key for b in planned),
         options=options,
         map_sha256=maps.load().sha256,
         weights=capabilities.weights,
     )
     return Plan(endpoint=endpoint, spec=spec, benchmarks=planned)
-
-
-_Found = tuple[Benchmark, RequirementId | None]
 
 
 def _is_part(suite: str, tasks: Sequence[str], limit: int | None) -> bool:

@@ -6,6 +6,7 @@ import streamlit as st
 
 from app.components.foreign import plain
 from domain.endpoints import Endpoint
+from jobs import judges
 from jobs.judges import Candidate, Standing
 
 NOBODY = "Nobody"
@@ -13,7 +14,7 @@ NOBODY = "Nobody"
 
 def judge(found: Sequence[Candidate], model: Endpoint) -> str | None:
     """Id of the chosen judge; the model itself and unchecked ones are not offered."""
-    others = [c for c in found if (c.endpoint.base_url, c.endpoint.model) != (model.base_url, model.model)]
+    others = [c for c in found if not judges.is_same_model(c.endpoint, model)]
     checked = {c.endpoint.id: c for c in others if c.standing is not Standing.UNCHECKED}
     picked: str | None = st.selectbox(
         "Judge",

@@ -15,7 +15,7 @@ from app.console.start import open_here
 from domain import words
 from domain.errors import RunFailed, UserError
 from domain.runs import Priority, Run, RunState
-from jobs import endpoints, plans, processes, runs
+from jobs import endpoints, judges, plans, processes, runs
 from jobs.context import Context
 from jobs.workers import live_workers, serving
 
@@ -62,7 +62,7 @@ def evaluate(wanted: Wanted, *, as_json: bool) -> int:
 def _usual_judge(context: Context, model: str) -> str | None:
     """The judge of the settings, but for its own evaluation."""
     usual = context.settings.judge
-    if usual is None or context.store.endpoint(usual).id == context.store.endpoint(model).id:
+    if usual is None or judges.is_same_model(context.store.endpoint(usual), context.store.endpoint(model)):
         return None
     return usual
 
