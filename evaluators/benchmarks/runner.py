@@ -80,6 +80,8 @@ def _ask(
         method = _method(benchmark, questions, capabilities)
         model = ServedModel(client, capabilities, method=method, seed=options.seed, images=questions.has_images)
         chat = _is_chat(method, capabilities)
+        if stage is not None:
+            stage.expect(len(questions.docs))
         if later := _turns_to_come(benchmark, questions):
             client.foresee(len(questions.docs) + later)
         asked = questions.ask(model, chat=chat, system_prompt=options.system_prompt)

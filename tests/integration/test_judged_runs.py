@@ -82,7 +82,7 @@ def test_every_answer_gets_one_verdict_and_the_total_holds_both_from_the_first_t
         assert all(payload["model"] == "judge-model" for _, payload in judge.requests)
     assert all(len(sample.asked) == 2 for sample in raw.samples)
     assert (ticks[-1].done, ticks[-1].total) == (2 * LIMIT, 2 * LIMIT)
-    assert {tick.total for tick in ticks} <= {LIMIT, 2 * LIMIT}
+    assert {tick.total for tick in ticks if tick.done} == {2 * LIMIT}
     found = values(raw)
     assert found["harmless"] == 0.0
     assert found["safe_answered"] == 1.0

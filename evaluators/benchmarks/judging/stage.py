@@ -7,8 +7,7 @@ from domain.answers import AnswerStore, Request, Route
 from domain.benchmarks import Asked, Sample, ServedJudge
 from evaluators.benchmarks import scorers
 from evaluators.benchmarks.judging import rubrics
-from evaluators.benchmarks.progress import Counting
-from evaluators.endpoints.client import Client
+from evaluators.benchmarks.progress import CountedClient, Counting
 
 
 class Stage:
@@ -16,20 +15,19 @@ class Stage:
 
     def __init__(self, judge: ServedJudge, *, answers: AnswerStore, counting: Counting, seed: int) -> None:
         self._endpoint = judge.endpoint
-        self._counting = counting
         self._seed = seed
-        self._client = Client(judge.endpoint, api_key=judge.api_key, answers=answers, on_answer=counting.on_answer)
+        self._client = CountedClient(judge.endpoint, api_key=judge.api_key, answers=answers, counting=counting)
 
     def expect(self, items: int) -> None:
         """At most so many verdicts will be asked for."""
-        self._counting.plan(items)
+        self._client.foresee(items)
 
     def judged(self, scorer: str, samples: Sequence[Sample]) -> tuple[Sample, ...]:
         """The samples with the judge's answer behind their own; nothing was written, nothing is judged."""
         prompts = [scorers.shown_to_judge(scorer, sample) for sample in samples]
         asked = {i: prompt for i, prompt in enumerate(prompts) if prompt is not None}
-        self._counting.plan(len(asked) - len(samples))
         answers = self._client.ask([request(self._endpoint.model, prompt, self._seed) for prompt in asked.values()])
+        self._client.forgo()
         verdicts = {
             i: Asked(messages=({"role": rubrics.ROLE, "content": prompt},), answer=answer)
             for (i, prompt), answer in zip(asked.items(), answers, strict=True)
