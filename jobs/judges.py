@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
+from urllib.parse import urlsplit
 
 import evaluators
 from db.store import Store
@@ -106,8 +107,13 @@ def choose(context: Context, name: str, *, model: Endpoint) -> Judge:
 
 
 def is_same_model(one: Endpoint, other: Endpoint) -> bool:
-    """Whether two endpoints are one served model, also where it was registered under two names."""
-    return (one.base_url, one.model) == (other.base_url, other.model)
+    """Whether two endpoints are one served model, also where it was registered under two names or as localhost."""
+    return (_address(one), one.model) == (_address(other), other.model)
+
+
+def _address(endpoint: Endpoint) -> tuple[str | None, int | None, str]:
+    parts = urlsplit(endpoint.base_url)
+    return ("localhost" if endpoint.is_local else parts.hostname, parts.port, parts.path)
 
 
 def served(store: Store, judge: Judge, api_key: str | None) -> ServedJudge:
