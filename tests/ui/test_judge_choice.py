@@ -1,17 +1,14 @@
 """A judge is chosen where an evaluation is planned: nobody at first, and of the others only those that were checked."""
 
-import logging
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
-import streamlit as st
 from fakes import seeded
 from streamlit.testing.v1 import AppTest
 
 import app
-from app import state
 from app.components import transcript
 from db.store import Store
 from domain.answers import Answer, Outcome
@@ -24,20 +21,12 @@ MAIN = str(Path(app.__file__).with_name("main.py"))
 
 
 @pytest.fixture
-def store() -> Iterator[Store]:
+def store(store: Store) -> Store:
     """The Store the pages use, with a model that was probed and another one that may judge."""
-    st.cache_resource.clear()
-    before = list(logging.getLogger().handlers)
-    store = state.context().store
     for endpoint in (seeded.endpoint(), seeded.endpoint("justice", number=2, base_url="http://127.0.0.1:18081/v1")):
         store.add_endpoint(endpoint)
         store.save_capabilities(seeded.capabilities(endpoint))
-    yield store
-    store.dispose()
-    st.cache_resource.clear()
-    for handler in set(logging.getLogger().handlers) - set(before):
-        logging.getLogger().removeHandler(handler)
-        handler.close()
+    return store
 
 
 @pytest.fixture

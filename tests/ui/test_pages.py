@@ -1,12 +1,10 @@
 """Each page with nothing stored, with everything stored, after a failure, and with ids nobody ever gave out."""
 
-import logging
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
-import streamlit as st
 from fakes import seeded
 from streamlit.testing.v1 import AppTest
 
@@ -19,20 +17,6 @@ from jobs import schedules
 MAIN = str(Path(app.__file__).with_name("main.py"))
 PAGES = ("overview", "new_evaluation", "runs", "assessment", "models")
 Open = Callable[..., AppTest]
-
-
-@pytest.fixture
-def store() -> Iterator[Store]:
-    """The Store the pages use, in the test's own home."""
-    st.cache_resource.clear()
-    before = list(logging.getLogger().handlers)
-    store = state.context().store
-    yield store
-    store.dispose()
-    st.cache_resource.clear()
-    for handler in set(logging.getLogger().handlers) - set(before):
-        logging.getLogger().removeHandler(handler)
-        handler.close()
 
 
 @pytest.fixture

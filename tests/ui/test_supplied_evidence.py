@@ -1,13 +1,11 @@
 """A corpus is uploaded and a detector named where an evaluation is planned; what is wrong is one sentence."""
 
 import json
-import logging
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
 import pytest
-import streamlit as st
 from fakes import seeded
 from streamlit.testing.v1 import AppTest
 
@@ -21,18 +19,10 @@ MAIN = str(Path(app.__file__).with_name("main.py"))
 
 
 @pytest.fixture
-def store() -> Iterator[Store]:
+def store(store: Store) -> Store:
     """The Store the pages use, with everything in it."""
-    st.cache_resource.clear()
-    before = list(logging.getLogger().handlers)
-    store = state.context().store
     seeded.seed(store)
-    yield store
-    store.dispose()
-    st.cache_resource.clear()
-    for handler in set(logging.getLogger().handlers) - set(before):
-        logging.getLogger().removeHandler(handler)
-        handler.close()
+    return store
 
 
 @pytest.fixture
