@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 
 commands = typer.Typer(
-    help="Models that judge the answers of others: how far each agrees with people.",
+    help="List the models that may judge the answers of others, with how far each agrees with people.",
     invoke_without_command=True,
     rich_markup_mode=None,
 )
