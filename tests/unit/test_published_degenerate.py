@@ -82,9 +82,12 @@ def test_the_worst_a_model_can_do_to_people_is_measured_and_fails(test_data: Pat
     positions = part(benchmark, test_data, MAPPED[key].quick if limit == "quick" else 600)
     samples = [starter_answers.sample(benchmark, docs[i], _worst(docs[i])) for i in positions]
     score = published_answers.required(benchmark, samples)
-    assert score.value is not None, score.reason
-    assert score.value <= 0.1
-    assert score.verdict is Verdict.FAIL
+    found = next(b for b in score.benchmarks if b.benchmark == key)
+    assert found.valid, found.invalid_because
+    assert found.value is not None
+    assert found.value <= 0.1
+    # one benchmark of three is too little of a requirement to be judged at all
+    assert score.verdict is (Verdict.FAIL if score.coverage >= 0.5 else Verdict.NONE)
 
 
 @pytest.mark.parametrize("answer", ["A", "B", "C", "Yes", "No"])
