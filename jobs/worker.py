@@ -49,12 +49,8 @@ class Worker:
         """Name of this worker; never used again by another."""
         return self._me.id
 
-    def warm_up(self) -> None:
-        """Import what benchmarks need, in the process they are forked from; entering the block does so too."""
-        self._steps.launcher.warm_up(offline=self._context.settings.offline)
-
     def __enter__(self) -> Self:
-        self.warm_up()
+        self._steps.launcher.warm_up(offline=self._context.settings.offline)
         self._context.store.heartbeat(self._me)
         queue.quiet()
         DBOS(config=queue.config(self._context.settings, executor_id=self.id, version=self._me.version))

@@ -96,17 +96,9 @@ def plan(context: Context, wanted: Wanted) -> plans.Plan:
 
 
 def run_to_end(
-    context: Context,
-    planned: plans.Plan,
-    *,
-    fresh: bool,
-    priority: Priority = Priority.NORMAL,
-    worker: "Worker | None" = None,
+    context: Context, planned: plans.Plan, *, fresh: bool, priority: Priority = Priority.NORMAL
 ) -> Run | None:
-    """Start or go on with a run and follow it; None when the person stopped it, after saying how to go on.
-
-    ``worker`` is one made before, which serves where no other does.
-    """
+    """Start or go on with a run and follow it; None when the person stopped it, after saying how to go on."""
     run = started = runs.start_run(context, planned, created_by=processes.account(), fresh=fresh, priority=priority)
     if answered := context.store.answer_count(run.id):
         print(f"Going on with run {run.id}: {answered:,} requests are answered already.", file=sys.stderr)
@@ -116,7 +108,7 @@ def run_to_end(
             for run in runs.watch(context, started.id, every_s=0.3, also_unchanged=True):
                 show(run)
                 if own is None and not serving(context, run):
-                    own = stack.enter_context(worker or _worker(context))
+                    own = stack.enter_context(_worker(context))
                 if own is not None and own.problem:
                     raise RunFailed(own.problem)
     except KeyboardInterrupt:
@@ -130,15 +122,6 @@ def _worker(context: Context) -> "Worker":
     from jobs.worker import Worker  # noqa: PLC0415 - loads the queue, which commands that follow another worker do without
 
     return Worker(context, parallel=context.settings.worker_parallel)
-
-
-def warming_worker(context: Context) -> "Worker | None":
-    """A worker that imports what it will need while its caller goes on; None where one serves already."""
-    if live_workers(context):
-        return None
-    worker = _worker(context)
-    worker.warm_up()
-    return worker
 
 
 def _tell(planned: plans.Plan) -> None:

@@ -18,12 +18,11 @@ def demo(*, out: Path, dashboard: bool) -> int:
     """Serve the embedded model, evaluate it with a part of the starter suite, print, write, and leave the dashboard."""
     context = open_here()
     print("Serving the embedded model SmolLM2-135M-Instruct on this machine …", file=sys.stderr)
-    worker = following.warming_worker(context)
     with embedded_model.serving(context.settings.model_cache) as base_url:
         endpoint = _registered(context, base_url)
         print("A quick look: of each benchmark, the fewest items that can give a number are asked.", file=sys.stderr)
         wanted = following.Wanted(model=endpoint.name, quick=True)
-        run = following.run_to_end(context, following.plan(context, wanted), fresh=False, worker=worker)
+        run = following.run_to_end(context, following.plan(context, wanted), fresh=False)
         if run is None:
             return following.INTERRUPTED
         listing.print_run(context, run, as_json=False)
