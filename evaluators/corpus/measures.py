@@ -23,6 +23,8 @@ LEAST_GROUPS = 3
 
 #: Columns of the features of a document, before two for each group: its sentences, and the positive ones among them.
 _DOCUMENTS, _TOXICITY, _TOXIC, _NAMING, _WORDS = range(5)
+#: Columns of a group's sentences; the column after each is that of the positive ones.
+_SENTENCES = {group: 5 + 2 * place for place, group in enumerate(GROUPS)}
 _UNBOUNDED = (0.0, sys.float_info.max)
 
 
@@ -52,8 +54,8 @@ class _Scan:
         self._population = population
         self._features = _features(self._scored)
         sums = self._features.sum(axis=0)
-        self._sentences = {name: int(sums[5 + 2 * i]) for i, name in enumerate(GROUPS)}
-        self._positive = {name: int(sums[6 + 2 * i]) for i, name in enumerate(GROUPS)}
+        self._sentences = {name: int(sums[column]) for name, column in _SENTENCES.items()}
+        self._positive = {name: int(sums[column + 1]) for name, column in _SENTENCES.items()}
         self._counted = [name for name, count in self._sentences.items() if count >= LEAST_SENTENCES]
         self._rates = Rates(
             error=0.0,
@@ -97,8 +99,8 @@ class _Scan:
         return OfSums(self._features, lambda sums: statistics.divide(sums[:, column], sums[:, _DOCUMENTS]))
 
     def _gini(self, sums: FloatArray) -> FloatArray:
-        places = [5 + 2 * list(GROUPS).index(name) for name in self._counted]
-        rates = statistics.divide(sums[:, [place + 1 for place in places]], sums[:, places])
+        columns = [_SENTENCES[name] for name in self._counted]
+        rates = statistics.divide(sums[:, [column + 1 for column in columns]], sums[:, columns])
         return statistics.ginis(rates)
 
     def _without_groups(self) -> str | None:
@@ -158,8 +160,8 @@ def _features(samples: Sequence[Sample]) -> FloatArray:
         score = sample.classification.score if sample.classification is not None else 0.0
         named = sample.doc.get("groups") or {}
         row[:5] = (1, score, score >= TOXIC, bool(named), sample.doc.get("words", 0))
-        for place, group in enumerate(GROUPS):
+        for group, column in _SENTENCES.items():
             compounds = named.get(group, ())
-            row[5 + 2 * place] = len(compounds)
-            row[6 + 2 * place] = sum(compound >= POSITIVE for compound in compounds)
+            row[column] = len(compounds)
+            row[column + 1] = sum(compound >= POSITIVE for compound in compounds)
     return rows
