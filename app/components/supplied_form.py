@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import streamlit as st
+from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from app.components.foreign import plain
 from domain import words
@@ -15,6 +16,8 @@ from jobs import corpora, detectors
 from requirements_map.entries import Suite
 
 _CORPUS, _DETECTOR = RequirementId.R03, RequirementId.R09
+#: Upload and its place, in the session.
+_KEPT = "new_corpus_kept"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,12 +64,21 @@ def _corpus(data_folder: Path) -> Path | None:
     if uploaded is None:
         return None
     try:
-        path = corpora.keep(uploaded, uploaded.name, data_folder=data_folder)
+        path = _kept(uploaded, data_folder)
     except UserError as error:
         st.error(plain(error.sentence), icon=":material/error:")
         return None
     st.caption(f"Kept under sha256 {words.short_hash(path.parent.name)}; every line of it can be read.")
     return path
+
+
+def _kept(uploaded: UploadedFile, data_folder: Path) -> Path:
+    """Where the upload is kept; copied and hashed when it comes, not whenever something else on the page changes."""
+    kept: tuple[str, Path] | None = st.session_state.get(_KEPT)
+    if kept is None or kept[0] != uploaded.file_id or not kept[1].is_file():
+        kept = (uploaded.file_id, corpora.keep(uploaded, uploaded.name, data_folder=data_folder))
+        st.session_state[_KEPT] = kept
+    return kept[1]
 
 
 def _detector() -> tuple[str | None, float | None]:
