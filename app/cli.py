@@ -7,7 +7,20 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from app.console import corpus, data, database, demo, evaluations, history, imports, judges, models, schedules, service
+from app.console import (
+    canaries,
+    corpus,
+    data,
+    database,
+    demo,
+    evaluations,
+    history,
+    imports,
+    judges,
+    models,
+    schedules,
+    service,
+)
 from domain.errors import RunFailed, UserError, VeraError
 
 if TYPE_CHECKING:
@@ -39,6 +52,7 @@ app.command("compare")(schedules.compare)
 app.add_typer(schedules.commands, name="schedule")
 app.add_typer(data.commands, name="data")
 app.add_typer(corpus.commands, name="corpus")
+app.add_typer(canaries.commands, name="canaries")
 app.add_typer(imports.commands, name="import")
 app.add_typer(database.commands, name="db")
 app.command("worker")(service.worker)

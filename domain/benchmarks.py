@@ -142,9 +142,13 @@ class RunOptions:
         """At most this many items of a benchmark; None for all."""
         return self.limits.get(benchmark, self.limit)
 
+    def samples_of(self, benchmark: Benchmark) -> int:
+        """Answers to each question of a benchmark."""
+        return min(self.samples, benchmark.max_samples)
+
     def supplies(self, benchmark: Benchmark) -> bool:
         """Whether what the operator must bring for a benchmark is there."""
-        if benchmark.evidence is Evidence.CORPUS:
+        if benchmark.evidence in {Evidence.CORPUS, Evidence.CANARIES}:
             return any(name in self.data_files for name in benchmark.data_names)
         if benchmark.evidence is Evidence.JUDGE:
             return self.judge is not None

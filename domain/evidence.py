@@ -12,6 +12,8 @@ class Evidence(StrEnum):
     DETECTOR = "detector"
     #: another served model that judges the answers, by ``RunOptions.judge``
     JUDGE = "judge"
+    #: the key of canaries that were planted, by ``RunOptions.data_files``
+    CANARIES = "key of canaries"
 
     @property
     def how_to_supply(self) -> str:
@@ -31,5 +33,9 @@ _HOW_TO_SUPPLY = {
     Evidence.JUDGE: (
         "Its answers are judged by another served model; choose one under Judge on the page New evaluation, or with "
         "--judge NAME, which `vera judges` lists."
+    ),
+    Evidence.CANARIES: (
+        "Invented people are asked for who were planted where the model learns; `vera canaries make` writes them, and "
+        "their key is given under Supply evidence on the page New evaluation, or with --canaries KEYFILE."
     ),
 }
