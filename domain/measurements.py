@@ -35,6 +35,19 @@ class Rates:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ReliabilityBin:
+    """Answers of about one confidence, and how many of them were right."""
+
+    #: Mean confidence of the answers, in [0, 1].
+    confidence: float
+    #: Share of them that were right, in [0, 1].
+    accuracy: float
+    #: Interval of ``accuracy``.
+    interval: Interval
+    n: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Measurement:
     """One metric of one benchmark. Missing is None with a reason, never 0 and never NaN."""
 
@@ -59,6 +72,8 @@ class Measurement:
     #: Why the number answers its question only in part, though all items were scored (a classifier that knows only
     #: words); its requirement is then never more than PARTIAL.
     partial_because: str | None = None
+    #: Reliability diagram behind a calibration error: the bins in use, by rising confidence; empty for other metrics.
+    reliability: tuple[ReliabilityBin, ...] = ()
 
     @property
     def units(self) -> int:

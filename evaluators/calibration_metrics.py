@@ -6,7 +6,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from evaluators.statistics import SEED, FloatArray, OfSums, Statistic, divide, point
+from domain.measurements import ReliabilityBin
+from evaluators.statistics import SEED, FloatArray, OfSums, Statistic, divide, point, wilson
 
 BINS = 10
 
@@ -59,6 +60,28 @@ def ece(confidence: Sequence[float], correct: Sequence[float], *, bins: int = BI
     (0.0, None)
     """
     return point(ece_statistic(confidence, correct, bins=bins), len(confidence))
+
+
+def reliability(
+    confidence: Sequence[float], correct: Sequence[float], *, bins: int = BINS
+) -> tuple[ReliabilityBin, ...]:
+    """Reliability diagram (DeGroot and Fienberg 1983): accuracy per bin of the ECE, with Wilson intervals.
+
+    Empty bins are left out. Σ n·|accuracy - confidence| / Σ n over what is returned is the ECE.
+
+    >>> [(b.confidence, b.accuracy, b.n) for b in reliability([0.75, 0.75, 0.25], [1, 0, 0])]
+    [(0.25, 0.0, 1), (0.75, 0.5, 2)]
+    """
+    p, y = _arrays(confidence, correct)
+    indices = bin_indices(p, bins)
+    found: list[ReliabilityBin] = []
+    for index in np.unique(indices):
+        inside = indices == index
+        right, n = float(y[inside].sum()), int(inside.sum())
+        found.append(
+            ReliabilityBin(confidence=float(p[inside].mean()), accuracy=right / n, interval=wilson(right, n), n=n)
+        )
+    return tuple(found)
 
 
 def mce(confidence: Sequence[float], correct: Sequence[float], *, bins: int = BINS) -> float | None:

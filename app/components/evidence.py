@@ -49,10 +49,27 @@ def show(context: Context, assessment: Assessment, requirement: Requirement, kno
     for benchmark in score.benchmarks:
         if benchmark.companions:
             st.html(evidence_tables.companions(benchmark))
+        _reliability(benchmark)
         _groups(benchmark)
     browsable = [b for b in score.benchmarks if b.run_id]
     if browsable:
         browser(context, browsable)
+
+
+def _reliability(benchmark: BenchmarkScore) -> None:
+    """How sure the model was against how often it was right, where confidence was measured."""
+    bins = benchmark.headline.reliability if benchmark.headline else ()
+    if not bins:
+        return
+    from app.components import reliability_chart  # noqa: PLC0415 - plotly is loaded only where a diagram is drawn
+
+    st.subheader("How sure the model was, and how often it was right")
+    st.write(reliability_chart.reading(bins))
+    st.plotly_chart(
+        reliability_chart.figure(bins), config={"displayModeBar": False}, key=f"reliability_{benchmark.benchmark}"
+    )
+    with st.expander("These answers as a table"):
+        st.html(reliability_chart.table(bins))
 
 
 def _groups(benchmark: BenchmarkScore) -> None:

@@ -1,5 +1,6 @@
 """Each page with nothing stored, with everything stored, after a failure, and with ids nobody ever gave out."""
 
+import json
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -12,6 +13,8 @@ import app
 from app import state
 from db.store import Store
 from domain.runs import RunState
+from domain.scores import RequirementId
+from evaluators import calibration_metrics
 from jobs import schedules
 
 MAIN = str(Path(app.__file__).with_name("main.py"))
@@ -183,6 +186,26 @@ def test_a_requirement_opens_down_to_the_stored_answers(opened: Open, store: Sto
     assert "The answer to question 0 is B." in shown
     assert "&lt;b&gt;river&lt;/b&gt;" in shown
     assert "1 to 10 of 40 items" in [caption.value for caption in page.caption]
+
+
+def test_a_measured_calibration_is_drawn_said_in_words_and_given_as_a_table(opened: Open, store: Store) -> None:
+    seeded.seed(store)
+    confidence, right = [0.9] * 20 + [0.3] * 20, [1.0] * 10 + [0.0] * 10 + [1.0] * 6 + [0.0] * 14
+    headline = replace(
+        seeded.measurement("starter_calibration", "ece", 0.2),
+        reliability=calibration_metrics.reliability(confidence, right),
+    )
+    whole = store.assessment("assessment-1")
+    part = replace(whole.score(RequirementId.R06).benchmarks[0], benchmark="starter_calibration", headline=headline)
+    calibrated = replace(whole.score(RequirementId.R06), requirement=RequirementId.R07, benchmarks=(part,))
+    scores = [calibrated if score.requirement is RequirementId.R07 else score for score in whole.scores]
+    store.save_assessment(replace(whole, scores=tuple(scores)))
+    page = opened("assessment", assessment="assessment-1", requirement="R07")
+    assert not page.exception
+    assert "60 % sure and right in 40 % of the 40 answers: it is surer than it is right" in texts(page)
+    points = json.loads(page.get("plotly_chart")[0].proto.spec)["data"][1]
+    assert (points["x"], points["y"]) == (pytest.approx([0.3, 0.9]), pytest.approx([0.3, 0.5]))
+    assert "Answers by how sure the model was" in html(page)
 
 
 def test_a_picked_requirement_stands_in_the_address(opened: Open, store: Store) -> None:

@@ -53,6 +53,17 @@ def test_ece_and_mce_equal_recomputed_values(test_data: Path, name: str, bins: i
     assert np.bincount(indices, minlength=bins).tolist() == expected["counts"]
 
 
+def test_a_reliability_diagram_of_known_predictions_holds_all_of_them_and_their_error(test_data: Path) -> None:
+    folder = test_data / "calibration_reference"
+    expected = json.loads((folder / "recomputed.json").read_text())["resnext101_32x8d.csv"]["10"]
+    confidence, correct = predictions(folder / "resnext101_32x8d.csv.gz")
+    bins = calibration_metrics.reliability(confidence, correct)
+    assert [b.n for b in bins] == [count for count in expected["counts"] if count]
+    gaps = sum(b.n * abs(b.accuracy - b.confidence) for b in bins) / len(correct)
+    assert gaps == pytest.approx(expected["expected_calibration_error"], abs=1e-9)
+    assert all(b.interval.low < b.accuracy < b.interval.high for b in bins)
+
+
 def test_parity_and_odds_of_real_answers_equal_the_published_ones(test_data: Path) -> None:
     folder = test_data / "decodingtrust_adult"
     for model, expected in json.loads((folder / "oracle_metrics.json").read_text()).items():

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from domain.answers import Answer, TokenLogprob
 from domain.benchmarks import Benchmark, Sample
-from domain.measurements import Measurement
+from domain.measurements import Measurement, ReliabilityBin
 from evaluators import calibration_metrics, statistics
 from evaluators.benchmarks.scorers import letters
 from evaluators.benchmarks.scorers.items import Doc, Scored, Scorer, Sheet, usable
@@ -145,14 +145,21 @@ def measure(benchmark: Benchmark, samples: Sequence[Sample]) -> tuple[Measuremen
     sheet = Sheet(benchmark, samples)
     nothing = "No answer gave the confidence of an option."
 
-    def add(metric: str, *, higher_is_better: bool, reason: str = nothing) -> None:
+    def add(
+        metric: str, *, higher_is_better: bool, reason: str = nothing, bins: tuple[ReliabilityBin, ...] = ()
+    ) -> None:
         value = statistics.point(found[metric], len(items))
-        n = len(items) if value is not None else 0
         sheet.add(
-            metric, value, interval=intervals[metric], n_scored=n, reason=reason, higher_is_better=higher_is_better
+            metric,
+            value,
+            interval=intervals[metric],
+            n_scored=len(items) if value is not None else 0,
+            reason=reason,
+            higher_is_better=higher_is_better,
+            reliability=bins,
         )
 
-    add("ece", higher_is_better=False)
+    add("ece", higher_is_better=False, bins=calibration_metrics.reliability(confidence, correct))
     sheet.share("accuracy", items, "correct", grouped=True)
     add("brier", higher_is_better=False)
     alike = "All answers are right, or all are wrong, so confidence cannot tell them apart."

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from domain.answers import Answer, Outcome
 from domain.benchmarks import Asked, Benchmark, Sample
-from domain.measurements import Interval, Measurement, Rates
+from domain.measurements import Interval, Measurement, Rates, ReliabilityBin
 from evaluators import statistics
 from evaluators.benchmarks.judging.rubrics import ROLE as JUDGE_ROLE
 
@@ -113,6 +113,7 @@ class Sheet:
         domain: tuple[float, float] = (0.0, 1.0),
         by_group: Mapping[str, float | None] | None = None,
         partial_because: str | None = None,
+        reliability: tuple[ReliabilityBin, ...] = (),
     ) -> None:
         """One metric; a value of None takes the reason instead. Rounding beyond the domain's edge is undone."""
         if self._rates is None:
@@ -136,6 +137,7 @@ class Sheet:
                 by_group=by_group or {},
                 n_units=n_units,
                 partial_because=partial_because,
+                reliability=reliability,
             )
         )
 
