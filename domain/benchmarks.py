@@ -62,6 +62,8 @@ class Benchmark:
     evidence: Evidence | None = None
     #: Whether programs the model wrote are run on this machine, in a sandbox; only where the operator allows it.
     runs_code: bool = False
+    #: Answers to one question that a run may ask for; 1 where its score is made of one.
+    max_samples: int = 1
 
     @property
     def data_names(self) -> tuple[str, ...]:
@@ -135,8 +137,10 @@ class RunOptions:
     detector_threshold: float | None = None
     #: Who judges the answers of the benchmarks that need it; None where nobody does.
     judge: Judge | None = None
-    #: Whether programs the model wrote may be run, in a sandbox.
+    #: Whether programs the model wrote may be run, in a sandbox; only where a benchmark of the run has some.
     allow_code: bool = False
+    #: Answers to each question of the benchmarks that may be asked for several.
+    samples: int = 1
 
     def limit_of(self, benchmark: str) -> int | None:
         """At most this many items of a benchmark; None for all."""

@@ -68,7 +68,7 @@ IMPORTED = "imported"
 
 
 #: Options that came after the first runs were stored, with their defaults: part of an identity only where they are set.
-_LATER_OPTIONS = {"detector": None, "detector_threshold": None, "judge": None, "allow_code": False}
+_LATER_OPTIONS = {"detector": None, "detector_threshold": None, "judge": None, "allow_code": False, "samples": 1}
 #: What of a judge decides its verdicts; its agreement is told beside them and may be measured again meanwhile.
 _OF_JUDGE = frozenset({"endpoint_id", "prompt_version", "weights"})
 

@@ -12,7 +12,7 @@ from domain.answers import Answer, Outcome, Request, Route, TokenLogprob
 from domain.benchmarks import Asked, Method
 from domain.endpoints import Capabilities, Capability
 from domain.hashing import sha256_of
-from evaluators.benchmarks import pictures
+from evaluators.benchmarks import pictures, repeats
 from evaluators.endpoints import logprobs
 from evaluators.endpoints.client import Client
 
@@ -73,6 +73,7 @@ class ServedModel(LM):  # type: ignore[misc]  # lm-eval carries no type informat
         method: Method,
         seed: int,
         images: bool = False,
+        samples: int = 1,
     ) -> None:
         super().__init__()
         if images:  # lm-eval copies every logged item of a model that has this attribute, so text tasks go without
@@ -82,6 +83,8 @@ class ServedModel(LM):  # type: ignore[misc]  # lm-eval carries no type informat
         self._model = client.endpoint.model
         self._method = method
         self._seed = seed
+        #: Answers to each question; they come one after the other.
+        self._samples = samples
         #: By the position of the question among those asked.
         self.items: dict[int, Item] = defaultdict(Item)
         #: Generation settings of the task that an endpoint cannot be sent.
@@ -99,11 +102,12 @@ class ServedModel(LM):  # type: ignore[misc]  # lm-eval carries no type informat
 
     def generate_until(self, requests: list[Instance]) -> list[str]:
         """Texts, cut at the task's stop strings; an error is "" here and recorded as an error."""
-        repeats: Counter[int] = Counter()
+        before: Counter[int] = Counter()
         asked: list[Request] = []
         for instance in requests:
-            asked.append(self._generation(instance, repeats[id(instance)]))
-            repeats[id(instance)] += 1
+            number = self._number(instance.doc_id) * (instance.repeats or 1)
+            asked.append(self._generation(instance, number + before[id(instance)]))
+            before[id(instance)] += 1
         answers = self._guarded(lambda: self._client.ask(asked))
         shown = _Shown("prompt")
         return [
@@ -142,9 +146,13 @@ class ServedModel(LM):  # type: ignore[misc]  # lm-eval carries no type informat
         payload = self._payload(dict(instance.args[1]))
         return self._request(instance.args[0], payload, repeat=repeat, images=_images(instance))
 
-    def request(self, messages: Sequence[Mapping[str, Any]], settings: Mapping[str, Any]) -> Request:
+    def request(self, messages: Sequence[Mapping[str, Any]], settings: Mapping[str, Any], *, position: int) -> Request:
         """What asks for the next answer of a conversation, with a task's generation settings."""
-        return self._request(ChatPrompt.of(messages), self._payload(settings), repeat=0)
+        return self._request(ChatPrompt.of(messages), self._payload(settings), repeat=self._number(position))
+
+    def _number(self, position: int) -> int:
+        """Which answer to its question the one at a position among all is, counted from 0."""
+        return position % self._samples
 
     def _payload(self, settings: Mapping[str, Any]) -> dict[str, Any]:
         self.ignored_settings |= settings.keys() - _SENT - _HANDLED
@@ -157,7 +165,7 @@ class ServedModel(LM):  # type: ignore[misc]  # lm-eval carries no type informat
         return payload | {key: settings[key] for key in sorted(_SENT & settings.keys())}
 
     def _request(self, prompt: str, settings: dict[str, Any], *, repeat: int, images: Sequence[Any] = ()) -> Request:
-        common = {"model": self._model, **settings, "seed": self._seed}
+        common = {"model": self._model, **settings, "seed": repeats.seed_of(self._seed, repeat)}
         if isinstance(prompt, ChatPrompt):
             messages = pictures.attach(prompt.messages, images) if images else list(prompt.messages)
             return Request(route=Route.CHAT, payload={**common, "messages": messages}, repeat=repeat)

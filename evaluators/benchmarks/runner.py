@@ -15,7 +15,18 @@ from domain.endpoints import Capabilities, Capability, Endpoint
 from domain.errors import CapabilityMissing, InvalidTask
 from domain.evidence import Evidence
 from domain.hashing import plain, sha256_of
-from evaluators.benchmarks import catalogue, classifiers, executing, harness, loading, samples, scorers, subset, turns
+from evaluators.benchmarks import (
+    catalogue,
+    classifiers,
+    executing,
+    harness,
+    loading,
+    repeats,
+    samples,
+    scorers,
+    subset,
+    turns,
+)
 from evaluators.benchmarks.judging.stage import Stage
 from evaluators.benchmarks.lm import ServedModel, takes_system
 from evaluators.benchmarks.progress import CountedClient, Counting
@@ -76,9 +87,14 @@ def _ask(
     with harness.quiet() as warnings:
         loaded = loading.load(benchmark, options)
         limit = options.limit_of(benchmark.key)
-        questions = Questions(benchmark, loaded, subset.choose(loaded.docs, limit=limit, seed=options.seed))
+        several = options.samples_of(benchmark)
+        repeats.let_sample(loaded.task, several)
+        chosen = subset.choose(loaded.docs, limit=limit, seed=options.seed)
+        questions = Questions(benchmark, loaded, chosen, times=several)
         method = _method(benchmark, questions, capabilities)
-        model = ServedModel(client, capabilities, method=method, seed=options.seed, images=questions.has_images)
+        model = ServedModel(
+            client, capabilities, method=method, seed=options.seed, images=questions.has_images, samples=several
+        )
         chat = _is_chat(method, capabilities)
         if stage is not None:
             stage.expect(len(questions.docs))
@@ -86,7 +102,7 @@ def _ask(
             client.foresee(len(questions.docs) + later)
         asked = questions.ask(model, chat=chat, system_prompt=options.system_prompt)
         if later:
-            asked = turns.ask(asked, client, lambda messages: model.request(messages, questions.generation))
+            asked = turns.ask(asked, client, lambda said, at: model.request(said, questions.generation, position=at))
             client.forgo()
     facts: dict[str, Any] = {}
     if benchmark.scorer != catalogue.SCORER:  # our own scorers also see what lm-eval does not: log-probabilities
@@ -121,11 +137,13 @@ def _turns_to_come(benchmark: Benchmark, questions: "Questions") -> int:
 class Questions:
     """The chosen questions of a task, on which lm-eval runs."""
 
-    def __init__(self, benchmark: Benchmark, loaded: loading.LoadedTask, positions: Sequence[int]) -> None:
+    def __init__(
+        self, benchmark: Benchmark, loaded: loading.LoadedTask, positions: Sequence[int], *, times: int = 1
+    ) -> None:
         self._title = benchmark.title
         self._name = loaded.task.config.task or benchmark.key
         self._task = loaded.task
-        self.docs = [loaded.docs[position] for position in positions]
+        self.docs = repeats.repeated([loaded.docs[position] for position in positions], times)
         self._position_of = {id(doc): position for position, doc in enumerate(self.docs)}
         self._unscored: dict[int, str] = {}
         with loading.naming(self._title):
@@ -216,6 +234,7 @@ def _circumstances(
         "system_prompt_sha256": None if options.system_prompt is None else sha256_of(options.system_prompt),
         "limit": options.limit_of(benchmark.key),
         "seed": options.seed,
+        **({"samples_per_item": options.samples_of(benchmark)} if benchmark.max_samples > 1 else {}),
         "model": endpoint.model,
         "served_model": capabilities.served_model,
         "fingerprint": capabilities.fingerprint,

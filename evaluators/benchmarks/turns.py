@@ -11,8 +11,8 @@ from evaluators.benchmarks.progress import CountedClient
 #: The key of a question under which its task lists what the user says after the first answer, one text per turn.
 LATER = "later_turns"
 
-#: Makes the request of messages with the task's own settings.
-Prepare = Callable[[Sequence[Mapping[str, Any]]], Request]
+#: Makes the request of messages with the task's own settings, of the conversation at a place.
+Prepare = Callable[[Sequence[Mapping[str, Any]], int], Request]
 
 
 def later(doc: Mapping[str, Any]) -> Sequence[str]:
@@ -36,7 +36,7 @@ def ask(samples: Sequence[Sample], client: CountedClient, prepare: Prepare) -> t
     turn = 0
     while going := [place for place, talk in enumerate(talks) if _goes_on(talk, turn)]:
         messages = [_messages(talks[place], turn) for place in going]
-        answers = client.ask([prepare(said) for said in messages])
+        answers = client.ask([prepare(said, place) for place, said in zip(going, messages, strict=True)])
         for place, said, answer in zip(going, messages, answers, strict=True):
             talks[place] = _with(talks[place], Asked(messages=said, answer=answer))
         turn += 1

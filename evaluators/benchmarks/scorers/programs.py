@@ -2,15 +2,18 @@
 
 import re
 import textwrap
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from domain.benchmarks import Benchmark, Sample
 from domain.executions import ExecutionOutcome
-from domain.measurements import Measurement
+from domain.measurements import Interval, Measurement
 from evaluators import code_metrics, statistics
 from evaluators.benchmarks.scorers.items import Doc, Scored, Scorer, Sheet, answer_of, by_cluster, usable
 
 _FENCE = re.compile(r"```[ \t]*(?:python|py)?3?[ \t]*\r?\n(.*?)(?:```|\Z)", re.IGNORECASE | re.DOTALL)
+#: Sizes of draws whose chance of holding a passing program is told, as far as so many were written.
+_KS = (1, 5, 10, 25, 50, 100)
 #: What an answer without a code block may begin with and still be a program.
 _CODE_LINE = re.compile(r"(?:def|class|from|import|@)\b|@|\s+\S")
 
@@ -77,23 +80,48 @@ def score_sample(sample: Sample) -> Scored:
 
 
 def measure(benchmark: Benchmark, samples: Sequence[Sample]) -> tuple[Measurement, ...]:
-    """pass@1 over the problems, and how often a program had to be ended or tried what it must not."""
+    """pass@k over the problems, and how often a program had to be ended or tried what it must not.
+
+    An item of pass@k is a problem, however many programs were written for it.
+    """
     items = usable(samples)
-    problems = list(by_cluster(items).values())
-    passed = [code_metrics.pass_at_k(len(p), sum(s.metrics.get("passed") == 1 for s in p), 1) for p in problems]
-    names = [p[0].cluster for p in problems]
+    asked, answered = by_cluster(samples), by_cluster(items)
+    most = max(map(len, asked.values()), default=0)
+    first, *further = [_pass_at(benchmark, samples, answered, k, n=len(asked)) for k in _KS if k == 1 or k <= most]
     sheet = Sheet(benchmark, samples)
-    sheet.add(
-        "pass_at_1",
-        statistics.mean(passed),
-        interval=statistics.proportion(passed, names),
-        n_scored=len(items),
-        n_units=len(problems),
-        reason="No problem was answered.",
-    )
     sheet.share("timed_out_share", items, "timed_out", higher_is_better=False)
     sheet.share("sandbox_refused_share", items, "refused_by_sandbox", higher_is_better=False)
-    return sheet.done()
+    return (first, *sheet.done(), *further)
+
+
+def _pass_at(
+    benchmark: Benchmark, samples: Sequence[Sample], answered: Mapping[str, list[Sample]], k: int, *, n: int
+) -> Measurement:
+    """pass@k: mean over the problems with k answers or more, its interval from whole problems."""
+    found = {
+        name: code_metrics.pass_at_k(len(programs), sum(s.metrics.get("passed") == 1 for s in programs), k)
+        for name, programs in answered.items()
+        if len(programs) >= k
+    }
+    sheet = Sheet(benchmark, samples)
+    sheet.add(
+        f"pass_at_{k}",
+        statistics.mean(list(found.values())),
+        interval=_interval(found),
+        n_scored=len(found),
+        n_units=len(found),
+        reason="No problem was answered." if k == 1 else f"No problem was answered {k} times.",
+    )
+    [measured] = sheet.done()
+    return replace(measured, n=n)
+
+
+def _interval(of_problems: Mapping[str, float]) -> Interval | None:
+    """Of a mean over problems: Wilson where each was solved or not, else from problems drawn with replacement."""
+    names, values = list(of_problems), list(of_problems.values())
+    if {*values} <= {0.0, 1.0}:
+        return statistics.proportion(values, names)
+    return statistics.clustered_bootstrap(names, {"pass": statistics.ratio(values)})["pass"]
 
 
 PROGRAMS = Scorer(version="1", score_text=score_text, score_sample=score_sample, measure=measure, program=program)
