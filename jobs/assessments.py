@@ -151,7 +151,7 @@ def suite_of(maps: catalogue.Catalogue, run: Run) -> str:
 def _earlier(context: Context, run: Run) -> list[Run]:
     """Earlier runs that asked in the same way, oldest first, with the benchmarks that were given the same data.
 
-    A file, a corpus, a detector or a judge given for a benchmark is no difference to the others.
+    A file, a corpus, a detector, a judge or several answers for a benchmark are no difference to the others.
     """
     found = context.store.runs(endpoint_id=run.spec.endpoint_id, limit=_RUNS_LOOKED_AT)
     return [
@@ -167,7 +167,17 @@ def _earlier(context: Context, run: Run) -> list[Run]:
 
 def _common(options: RunOptions) -> RunOptions:
     """The options without what is given for single benchmarks."""
-    return replace(options, data_files={}, detector=None, detector_threshold=None, judge=None)
+    alone = RunOptions()
+    return replace(
+        options,
+        data_files=alone.data_files,
+        detector=alone.detector,
+        detector_threshold=alone.detector_threshold,
+        judge=alone.judge,
+        # A result of a benchmark that runs programs is there only where they were allowed.
+        allow_code=alone.allow_code,
+        samples=alone.samples,
+    )
 
 
 def _is_alike(benchmark: str, other: Run, run: Run) -> bool:
@@ -177,12 +187,14 @@ def _is_alike(benchmark: str, other: Run, run: Run) -> bool:
 
 
 def _given(key: str, options: RunOptions) -> tuple[Any, ...]:
-    """What was given for a benchmark; nothing for one that is not known any more."""
+    """What was given for a benchmark, and whether for several answers; nothing for one that is not known any more."""
     try:
         benchmark = evaluators.find(key)[1]
     except (UnknownBenchmark, InvalidTask):
         return ()
     files = tuple(options.data_files[name] for name in benchmark.data_names if name in options.data_files)
+    if options.samples_of(benchmark) > 1:
+        return (*files, options.samples_of(benchmark))
     if benchmark.evidence is Evidence.DETECTOR and options.detector is not None:
         return (*files, options.detector, options.detector_threshold)
     if benchmark.evidence is Evidence.JUDGE and options.judge is not None:

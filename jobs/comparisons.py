@@ -19,6 +19,7 @@ _IDENTITY = {
     "task_sha256": "its task definition",
     "dataset": "its data",
     "num_fewshot": "the number of examples shown",
+    "samples_per_item": "the number of answers per question",
     "route": "the route of the API",
     "chat_template": "the chat template",
     "system_prompt_sha256": "the system prompt",
@@ -31,6 +32,8 @@ _IDENTITY = {
     "detector_threshold": "the threshold of the detector",
     "lm_eval_version": "the version of lm-eval",
 }
+#: What holds where a result does not say: it could not be otherwise when it was made.
+_UNSAID = {"samples_per_item": 1}
 
 
 Results = Mapping[str, RawResult]
@@ -108,8 +111,9 @@ def _unlike(old: RawResult, new: RawResult) -> str:
     if old.benchmark_version != new.benchmark_version:
         named.append(f"its version ({old.benchmark_version} and {new.benchmark_version})")
     # An old result may lack a fact that a new one records; only what both say can differ.
-    known = [(k, words) for k, words in _IDENTITY.items() if k in old.provenance and k in new.provenance]
-    named += [words for k, words in known if _stable(k, old.provenance[k]) != _stable(k, new.provenance[k])]
+    one, two = _UNSAID | dict(old.provenance), _UNSAID | dict(new.provenance)
+    known = [(k, words) for k, words in _IDENTITY.items() if k in one and k in two]
+    named += [words for k, words in known if _stable(k, one[k]) != _stable(k, two[k])]
     return " and ".join(named)
 
 

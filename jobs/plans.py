@@ -11,7 +11,7 @@ from domain.errors import CapabilityMissing, InvalidTask, UnknownBenchmark, User
 from domain.runs import RunSpec
 from domain.scores import RequirementId
 from evaluators.benchmarks import executing
-from jobs import data_needs, detectors, endpoints, judges
+from jobs import canaries, data_needs, detectors, endpoints, judges, sampling
 from jobs.context import Context
 from jobs.rates import Rates, rates_of
 from requirements_map import catalogue as maps
@@ -39,6 +39,8 @@ class PlannedBenchmark:
     seconds: float | None
     #: Why it cannot run on this endpoint, in one sentence; None when it can.
     blocked: str | None
+    #: Answers to each of its questions that may be asked for.
+    max_samples: int = 1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,6 +68,11 @@ class Plan:
         return None if None in counts else sum(count for count in counts if count is not None)
 
     @property
+    def max_samples(self) -> int:
+        """Answers to a question that one of the benchmarks may be asked for."""
+        return max((b.max_samples for b in self.runnable), default=1)
+
+    @property
     def seconds(self) -> float | None:
         """Estimated duration; None when it cannot be estimated for one of them."""
         estimates = [b.seconds for b in self.runnable]
@@ -88,12 +95,13 @@ def plan_run(
     detector: str | None = None,
     detector_threshold: float | None = None,
     judge: str | None = None,
+    samples: int = 1,
 ) -> Plan:
     """What a run of a suite (or of tasks named one by one) would ask of a model. Asks nothing itself.
 
     ``quick`` asks the fewest items of each benchmark that can give a number. What measures an operator's evidence (a
     corpus, a detector) is part of a suite where that was supplied. ``judge`` names the checked model that judges the
-    answers of benchmarks which need one.
+    answers of benchmarks which need one. ``samples`` answers are asked to each question where a benchmark can use them.
     """
     endpoint = context.store.endpoint(model)
     endpoints.refuse_imported(endpoint)
@@ -116,6 +124,7 @@ def plan_run(
         detector_threshold=detector_threshold,
         judge=judges.choose(context, judge, model=endpoint) if judge else None,
         allow_code=context.settings.allow_code,
+        samples=samples,
     )
     found = (
         _named(tasks, context.settings.tasks_dir) if tasks else _of_suite(suite, requirements, capabilities, options)
@@ -136,18 +145,27 @@ def _plan_of(
     suite: str,
 ) -> Plan:
     """The plan of these benchmarks, with the imported data they read and why some cannot run."""
-    found = [(data_needs.sized(b, context.settings.data_folder), requirement) for b, requirement in found]
+    found = [
+        (canaries.sized(data_needs.sized(b, context.settings.data_folder), options), requirement)
+        for b, requirement in found
+    ]
     asked = [benchmark for benchmark, _ in found]
     _refuse_stray_files(options.data_files, asked)
     detectors.refuse_stray(options, asked)
     imported = data_needs.files_for(asked, context.settings.data_folder)
-    options = replace(options, data_files={**_not_given(imported, options.data_files, asked), **options.data_files})
+    options = replace(
+        options,
+        data_files={**_not_given(imported, options.data_files, asked), **options.data_files},
+        # The setting is no part of a run that has no use for it.
+        allow_code=options.allow_code and any(b.runs_code for b in asked),
+    )
     absent = data_needs.absent(asked, options.data_files, context)
     rates = rates_of(context.store.runs(limit=_RUNS_TO_LEARN_FROM, endpoint_id=endpoint.id), capabilities)
     planned = tuple(
         _planned(b, requirement, options, rates, blocked=why_blocked(b, capabilities, options) or absent.get(b.key))
         for b, requirement in found
     )
+    sampling.refuse_stray(options.samples, planned)
     spec = RunSpec(
         endpoint_id=endpoint.id,
         suite=suite,
@@ -228,7 +246,7 @@ def _planned(
 ) -> PlannedBenchmark:
     limit = options.limit_of(benchmark.key)
     items = benchmark.items if limit is None or benchmark.items is None else min(limit, benchmark.items)
-    requests = None if items is None else round(items * benchmark.requests_per_item)
+    requests = None if items is None else round(items * benchmark.requests_per_item) * options.samples_of(benchmark)
     prompt = None if requests is None else requests * benchmark.prompt_tokens_per_request
     completion = None if requests is None else requests * benchmark.completion_tokens_per_request
     return PlannedBenchmark(
@@ -241,6 +259,7 @@ def _planned(
         completion_tokens=completion,
         seconds=rates.seconds(benchmark.key, requests, prompt, completion),
         blocked=blocked,
+        max_samples=benchmark.max_samples,
     )
 
 

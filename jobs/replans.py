@@ -31,6 +31,7 @@ def replanned(context: Context, run: Run) -> Plan | None:
             detector=spec.options.detector,
             detector_threshold=spec.options.detector_threshold,
             judge=spec.options.judge.endpoint_id if spec.options.judge else None,
+            samples=spec.options.samples,
         )
     except UserError:
         return None
