@@ -1,12 +1,13 @@
 """A schedule, the times at which it fell due, the alerts that came of it, and how it is doing."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from enum import StrEnum
 
+from domain.choices import Choices
 from domain.comparison import Comparison
-from domain.runs import Run, RunState
+from domain.runs import Priority, Run, RunState
 
 
 class Missed(StrEnum):
@@ -58,8 +59,8 @@ class Schedule:
     suite: str
     #: Only these requirements of the suite; all where empty.
     requirements: tuple[str, ...] = ()
-    limit: int | None = None
-    seed: int | None = None
+    choices: Choices = field(default_factory=Choices)
+    priority: Priority = Priority.NORMAL
     #: Policy that judges a regression; the one of the settings where None.
     policy_file: str | None = None
     cron: str

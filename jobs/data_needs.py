@@ -66,10 +66,11 @@ def _other_than_imported(path: Path, folder: Path) -> str | None:
     if not path.is_relative_to(folder) or not data_manifest.exists(folder):
         return None
     files = [f for d in data_manifest.read(folder).data_sets for f in d.files_at(path.relative_to(folder).as_posix())]
-    return next((f.path for f in files if _sha256(folder / f.path) != f.sha256), None)
+    return next((f.path for f in files if sha256_of_now(folder / f.path) != f.sha256), None)
 
 
-def _sha256(path: Path) -> str | None:
+def sha256_of_now(path: Path) -> str | None:
+    """Hash of a file as it is now, read once for each state of it; None where it cannot be read."""
     try:
         state = path.stat()
         return _sha256_of_state(path, (state.st_ino, state.st_mtime_ns, state.st_ctime_ns, state.st_size))

@@ -14,7 +14,7 @@ from domain.hashing import sha256_of
 from domain.runs import Run, RunState
 from domain.schedules import LATE, Firing, FiringState, Missed, Overlap, Schedule
 from domain.words import moment_text
-from jobs import alerts, comparisons, due, plans, runs
+from jobs import alerts, choices, comparisons, due, plans, runs
 from jobs.context import Context
 
 #: DBOS fires with a jitter of up to ten seconds; what is still missing after this was missed.
@@ -135,10 +135,10 @@ def plan(context: Context, schedule: Schedule) -> plans.Plan:
         model=schedule.endpoint_id,
         suite=schedule.suite,
         requirements=schedule.requirements,
-        limit=schedule.limit,
-        seed=schedule.seed,
+        **choices.arguments(context, schedule.choices),
     )
     runs.refuse_empty(planned)
+    choices.refuse_unused(planned)
     return planned
 
 
@@ -150,8 +150,14 @@ def _start(context: Context, schedule: Schedule | None, firing: Firing) -> Firin
     if run is not None and run.state is not RunState.QUEUED:
         return firing
     try:
-        by = f"schedule {schedule.name}"
-        runs.start_run(context, plan(context, schedule), created_by=by, fresh=True, run_id=firing.run_id)
+        runs.start_run(
+            context,
+            plan(context, schedule),
+            created_by=f"schedule {schedule.name}",
+            fresh=True,
+            run_id=firing.run_id,
+            priority=schedule.priority,
+        )
     except DatabaseUnusable:
         raise
     except UserError as error:

@@ -1,5 +1,6 @@
 """Judges: registered models that judge answers of others, once it was measured how far they agree with people."""
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
@@ -130,9 +131,12 @@ def served(store: Store, judge: Judge, api_key: str | None) -> ServedJudge:
     return ServedJudge(endpoint=endpoint, api_key=api_key, capabilities=capabilities)
 
 
-def are_needed(suite: str) -> bool:
-    """Whether a suite has benchmarks whose answers are judged."""
-    return any(g.metric == _GUARD for b in catalogue.load().suite(suite).all_benchmarks for g in b.guards)
+def are_needed(suite: str, requirements: Collection[str] = ()) -> bool:
+    """Whether a suite, or these requirements of it, has benchmarks whose answers are judged."""
+    asked = [
+        b for b in catalogue.load().suite(suite).all_benchmarks if not requirements or b.requirement in requirements
+    ]
+    return any(guard.metric == _GUARD for benchmark in asked for guard in benchmark.guards)
 
 
 def needed() -> float:

@@ -2,15 +2,16 @@
 
 import re
 import uuid
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from urllib.parse import urlsplit
 
+from domain.choices import Choices
 from domain.comparison import Comparison
 from domain.endpoints import Endpoint
 from domain.errors import NotFound, RunFailed, UserError
-from domain.runs import Run
+from domain.runs import Priority, Run
 from domain.schedules import (
     Firing,
     FiringState,
@@ -38,8 +39,9 @@ class Wanted:
     model: str
     suite: str = "starter"
     requirements: tuple[str, ...] = ()
-    limit: int | None = None
-    seed: int | None = None
+    #: Made by ``jobs.choices``, which notes what each file holds.
+    choices: Choices = field(default_factory=Choices)
+    priority: Priority = Priority.NORMAL
     policy_file: str | None = None
     cron: str
     timezone: str = "UTC"
@@ -197,8 +199,8 @@ def _checked(context: Context, wanted: Wanted, *, created_by: str) -> Schedule:
         endpoint_id=endpoint.id,
         suite=wanted.suite,
         requirements=tuple(dict.fromkeys(wanted.requirements)),
-        limit=wanted.limit,
-        seed=wanted.seed,
+        choices=wanted.choices,
+        priority=wanted.priority,
         policy_file=policy,
         cron=due.check_cron(wanted.cron),
         timezone=due.check_timezone(wanted.timezone),

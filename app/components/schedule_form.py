@@ -8,6 +8,7 @@ import streamlit as st
 from app.components import schedule_words
 from app.components.foreign import plain
 from domain.benchmarks import RunOptions
+from domain.choices import Choices
 from domain.errors import UserError
 from domain.schedules import Missed, Overlap, Schedule, Target, TargetKind
 from jobs import schedules
@@ -69,8 +70,7 @@ def show(context: Context, old: Schedule | None) -> schedules.Wanted | None:
         model=model,
         suite=suite,
         requirements=tuple(requirements),
-        limit=limit,
-        seed=seed,
+        choices=Choices(limit=limit, seed=seed),
         policy_file=policy.strip() or None,
         cron=cron,
         timezone=timezone,
@@ -96,7 +96,7 @@ def _what(old: Schedule | None, part: str) -> tuple[str, list[str], int | None, 
         limit = st.number_input(
             "Items per benchmark",
             min_value=1,
-            value=old.limit if old else None,
+            value=old.choices.limit if old else None,
             step=10,
             placeholder="all",
             key=f"{part}_limit",
@@ -104,7 +104,7 @@ def _what(old: Schedule | None, part: str) -> tuple[str, list[str], int | None, 
         seed = st.number_input(
             "Seed",
             min_value=0,
-            value=RunOptions().seed if old is None or old.seed is None else old.seed,
+            value=RunOptions().seed if old is None or old.choices.seed is None else old.choices.seed,
             step=1,
             key=f"{part}_seed",
         )

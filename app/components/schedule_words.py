@@ -82,7 +82,7 @@ def target(where: Target) -> str:
 def asked(schedule: Schedule) -> str:
     """What a schedule asks."""
     parts = [schedule.suite, ", ".join(schedule.requirements) or "all requirements"]
-    parts.append(f"at most {schedule.limit} items" if schedule.limit else "all items")
+    parts.append(f"at most {schedule.choices.limit} items" if schedule.choices.limit else "all items")
     return " · ".join(parts)
 
 

@@ -3,7 +3,7 @@
 import shlex
 import signal
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 from types import FrameType
@@ -49,7 +49,7 @@ class Wanted:
 def evaluate(wanted: Wanted, *, as_json: bool) -> int:
     """Evaluate a model; exit code 0, 1 when something of the run failed, 130 when it was stopped."""
     context = open_here()
-    wanted = replace(wanted, judge=wanted.judge or _usual_judge(context, wanted.model))
+    wanted = replace(wanted, judge=wanted.judge or usual_judge(context, wanted.model))
     run = run_to_end(context, plan(context, wanted), fresh=wanted.fresh, priority=wanted.priority)
     if run is None:
         return INTERRUPTED
@@ -59,7 +59,7 @@ def evaluate(wanted: Wanted, *, as_json: bool) -> int:
     raise RunFailed(f"Run {run.id} is {run.state.value.replace('_', ' ')}: {why(run)}")
 
 
-def _usual_judge(context: Context, model: str) -> str | None:
+def usual_judge(context: Context, model: str) -> str | None:
     """The judge of the settings, but for its own evaluation."""
     usual = context.settings.judge
     if usual is None or judges.is_same_model(context.store.endpoint(usual), context.store.endpoint(model)):
@@ -84,7 +84,7 @@ def plan(context: Context, wanted: Wanted) -> plans.Plan:
         requirements=wanted.requirements,
         tasks=wanted.tasks,
         limit=wanted.limit,
-        data_files=_data_files(wanted.data),
+        data_files=data_files(wanted.data),
         seed=wanted.seed,
         quick=wanted.quick,
         detector=wanted.detector,
@@ -134,7 +134,8 @@ def _tell(planned: plans.Plan) -> None:
         print(f"Cannot run here: {benchmark.blocked}", file=sys.stderr)
 
 
-def _data_files(given: tuple[str, ...]) -> dict[str, str]:
+def data_files(given: Sequence[str]) -> dict[str, str]:
+    """Task → file of each ``TASK=FILE``."""
     files = {}
     for pair in given:
         task, sign, file = pair.partition("=")

@@ -5,6 +5,9 @@ from typing import Annotated
 
 import typer
 
+from app.console import options
+from domain.runs import Priority
+
 commands = typer.Typer(
     help="Evaluate again and again: add, list, pause, resume, run and remove schedules.",
     no_args_is_help=True,
@@ -33,24 +36,23 @@ class OverlapChoice(StrEnum):
 def add(
     *,
     name: Name,
-    model: Annotated[str, typer.Option("--model", metavar="NAME", help="Registered model to evaluate.")],
+    model: options.Model,
     cron: Annotated[
         str, typer.Option("--cron", metavar="TEXT", help="When: minute hour day month weekday, e.g. '0 2 * * *'.")
     ],
     timezone: Annotated[
         str, typer.Option("--timezone", metavar="ZONE", help="Time zone of the cron text, e.g. Europe/Madrid.")
     ] = "UTC",
-    suite: Annotated[
-        str, typer.Option("--suite", metavar="SUITE", help="Suite; `vera suites` lists them.")
-    ] = "starter",
-    requirement: Annotated[
-        list[str] | None,
-        typer.Option("--requirement", metavar="R02", help="Only the benchmarks of this requirement; may be repeated."),
-    ] = None,
-    limit: Annotated[
-        int | None, typer.Option("--limit", metavar="N", help="At most so many items per benchmark, drawn by the seed.")
-    ] = None,
-    seed: Annotated[int | None, typer.Option("--seed", metavar="N", help="Seed of the draw.")] = None,
+    suite: options.Suite = "starter",
+    requirement: options.Requirement = None,
+    data: options.Data = None,
+    limit: options.Limit = None,
+    seed: options.Seed = None,
+    detector: options.Detector = None,
+    detector_threshold: options.DetectorThreshold = None,
+    quick: options.Quick = False,
+    judge: options.Judge = None,
+    priority: options.Priority = Priority.NORMAL,
     policy: Annotated[
         str | None,
         typer.Option("--policy", metavar="FILE", help="Policy that judges regressions; VERA_POLICY_FILE if not given."),
@@ -84,12 +86,20 @@ def add(
         timezone=timezone,
         suite=suite,
         requirements=tuple(requirement or ()),
-        limit=limit,
-        seed=seed,
         policy=policy,
         missed=missed.value.replace("-", "_"),
         overlap=overlap.value,
         targets=scheduling.targets(webhook or (), webhook_secret, email or ()),
+        priority=priority,
+        choices=scheduling.choices(
+            data or (),
+            limit=limit,
+            seed=seed,
+            quick=quick,
+            judge=judge,
+            detector=detector,
+            detector_threshold=detector_threshold,
+        ),
     )
 
 

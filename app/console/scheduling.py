@@ -4,20 +4,22 @@ import json as json_text
 import sys
 from collections.abc import Sequence
 from contextlib import ExitStack
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from app.components import comparison_words, run_progress, schedule_words
-from app.console import tables
+from app.console import following, tables
 from app.console.start import open_here
 from domain import words
+from domain.choices import Choices
 from domain.comparison import Comparison
 from domain.errors import RunFailed, UserError
 from domain.hashing import plain
 from domain.runs import Run, RunState
 from domain.schedules import Firing, Missed, Overlap, ScheduleStatus, Target, TargetKind
-from jobs import comparisons, due, processes, runs, schedules
+from jobs import choices as given
+from jobs import comparisons, due, judges, processes, runs, schedules
 from jobs.context import Context
 from jobs.workers import live_workers
 
@@ -37,10 +39,18 @@ def targets(webhooks: Sequence[str], secret_ref: str | None, mailboxes: Sequence
     )
 
 
+def choices(data: Sequence[str], **chosen: Any) -> Choices:
+    """What was chosen of how a run asks, with the hash of each file."""
+    return Choices(data_files=given.given(following.data_files(data)), **chosen)
+
+
 def add(*, policy: str | None, missed: str, overlap: str, **wanted: Any) -> None:
-    """Keep a schedule and say when it is due."""
+    """Keep a schedule and say what it leaves out and when it is due."""
     asked = schedules.Wanted(policy_file=policy, missed=Missed(missed), overlap=Overlap(overlap), **wanted)
     context = open_here()
+    if asked.choices.judge is None and judges.are_needed(asked.suite, asked.requirements):
+        usual = following.usual_judge(context, asked.model)
+        asked = replace(asked, choices=replace(asked.choices, judge=usual))
     made = schedules.add_schedule(context, asked, created_by=processes.account())
     print(f"{made.name} is due at:")
     for moment in schedules.next_in_words(made):
@@ -192,9 +202,10 @@ def _row(status: ScheduleStatus) -> tuple[str, ...]:
 
 def _plain(status: ScheduleStatus) -> dict[str, Any]:
     schedule = status.schedule
-    kept = {"name", "suite", "requirements", "limit", "seed", "cron", "timezone", "missed", "overlap", "paused"}
+    kept = {"name", "suite", "requirements", "priority", "cron", "timezone", "missed", "overlap", "paused"}
     return {
         **{key: plain(value) for key, value in asdict(schedule).items() if key in kept},
+        **plain(schedule.choices),
         "model": status.model,
         "health": status.health.value,
         "reason": status.reason,

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from fakes import running
 
+from domain.choices import Choices
 from domain.errors import NotFound, RunFailed, UserError
 from domain.runs import RunState
 from domain.schedules import AlertKind, FiringState, Health, Missed, Overlap, Schedule
@@ -29,7 +30,13 @@ def context(tmp_path: Path) -> Iterator[Context]:
 
 def added(context: Context, **wanted: object) -> Schedule:
     """A schedule of every hour that was added a day ago."""
-    asked = {"name": "Hourly", "model": "fake", "requirements": ("R06",), "limit": 5, "cron": "0 * * * *"}
+    asked = {
+        "name": "Hourly",
+        "model": "fake",
+        "requirements": ("R06",),
+        "cron": "0 * * * *",
+        "choices": Choices(limit=5),
+    }
     made = schedules.add_schedule(context, schedules.Wanted(**asked | wanted), created_by="test")
     long_ago = replace(made, active_since=made.active_since - 24 * HOUR)
     context.store.update_schedule(long_ago)
@@ -177,7 +184,7 @@ def test_dboss_rows_follow_ours(context: Context) -> None:
         ({"model": "nobody"}, "No model named 'nobody'"),
         ({"suite": "gala"}, "no suite 'gala'"),
         ({"requirements": ("R99",)}, "'R99'"),
-        ({"limit": 0}, "at least 1"),
+        ({"choices": Choices(limit=0)}, "at least 1"),
         ({"cron": "61 * * * *"}, "is not a cron text"),
         ({"timezone": "Mars/Base"}, "no time zone 'Mars/Base'"),
         ({"policy_file": "/no/policy.yaml"}, "/no/policy.yaml"),

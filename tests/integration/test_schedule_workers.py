@@ -13,6 +13,7 @@ from fakes import receivers, running
 from fakes.databases import new_postgres_url, postgres_server_url
 from fakes.openai_server import FakeServer
 
+from domain.choices import Choices
 from domain.runs import RunState
 from domain.schedules import AlertState, Firing, Health, Schedule, TargetKind
 from jobs import queue, schedules
@@ -61,7 +62,12 @@ def test_a_schedule_fires_once_with_three_workers_and_its_failure_is_told_once(c
         assert len(live_workers(context)) == 3
         hook = schedules.target(TargetKind.WEBHOOK, webhook.url, secret_ref="env:HOOK_SECRET")
         wanted = schedules.Wanted(
-            name="Nightly", model="fake", requirements=("R06",), limit=4, cron=soon(20), targets=(hook,)
+            name="Nightly",
+            model="fake",
+            requirements=("R06",),
+            choices=Choices(limit=4),
+            cron=soon(20),
+            targets=(hook,),
         )
         of = schedules.add_schedule(context, wanted, created_by="test")
         (due_at,) = [m.astimezone(UTC) for m in [schedules.status(context, of).next_due] if m]
@@ -92,7 +98,9 @@ def test_a_time_that_came_while_no_worker_ran_is_made_up_for_once_by_those_that_
         running.register(context, server.base_url)
         at = datetime.now(UTC) - timedelta(minutes=10)
         cron = f"{at:%S} {at:%M} {at:%H} {at:%d} {at:%m} *"
-        wanted = schedules.Wanted(name="Nightly", model="fake", requirements=("R06",), limit=4, cron=cron)
+        wanted = schedules.Wanted(
+            name="Nightly", model="fake", requirements=("R06",), choices=Choices(limit=4), cron=cron
+        )
         of = schedules.add_schedule(context, wanted, created_by="test")
         context.store.update_schedule(replace(of, active_since=of.active_since - timedelta(hours=1)))
         assert schedules.status(context, context.store.schedule(of.id)).health is Health.OVERDUE

@@ -8,11 +8,20 @@ import pytest
 from fakes import scheduling, seeded
 
 from db.store import Store
+from domain.choices import Choices, GivenFile
 from domain.errors import NotFound, UserError
 from domain.runs import RunState
 from domain.schedules import AlertState, FiringState
 
 NIGHT = scheduling.last_night()
+CHOICES = Choices(
+    limit=40,
+    quick=False,
+    judge="justice",
+    data_files={"corpus_scan": GivenFile(path="/data/crawl.jsonl", sha256="ab" * 32)},
+    detector="env:DETECTOR",
+    detector_threshold=2.0,
+)
 
 
 @pytest.fixture
@@ -22,7 +31,7 @@ def kept(store: Store) -> Store:
 
 
 def test_a_schedule_comes_back_as_it_was_given_by_name_and_by_id(kept: Store) -> None:
-    of = scheduling.schedule(targets=(scheduling.HOOK,), requirements=("R01", "R02"), limit=40)
+    of = scheduling.schedule(targets=(scheduling.HOOK,), requirements=("R01", "R02"), choices=CHOICES)
     kept.add_schedule(of)
     assert kept.schedule("NIGHTLY") == kept.schedule(of.id) == of
     changed = replace(of, name="Every night", paused=True)
