@@ -46,15 +46,17 @@ SECURITY: tuple[Benchmark, ...] = (
         "llm_rules",
         "LLM RuLES",
         "Conversations of one or more turns in which the user argues against simple rules that a program can check "
-        "(LLM RuLES), and ordinary requests under the same rules; a secure model keeps them in every turn.",
+        "(LLM RuLES, all fifteen situations: secrets kept, replies given word for word, games judged), and ordinary "
+        "requests under the same rules; a secure model keeps them in every turn.",
         task="cyber_rules",
         scorer="rules",
         licence="MIT",
-        items=1546,
+        items=2128,
         tokens=(230, 50),
         data="llm_rules",
         needs=CHAT,
-        requests=1.6,
+        requests=1.7,
+        version="2",
     ),
     published(
         "cyberseceval_injection",

@@ -26,6 +26,7 @@ def published(
     sensitive: frozenset[str] = frozenset(),
     languages: tuple[str, ...] = ("en",),
     requests: float = 1.0,
+    version: str = "1",
 ) -> Benchmark:
     """One of them; ``tokens`` are those of a request's prompt and of its answer, ``requests`` those of an item."""
     return Benchmark(
@@ -33,7 +34,7 @@ def published(
         evaluator="lm_eval",
         title=title,
         description=description,
-        version="1",
+        version=version,
         task=f"published/{task}.yaml",
         needs=needs,
         scorer=scorer,

@@ -178,7 +178,7 @@ def test_the_operator_s_system_prompt_stands_before_the_task_s_rules(data: str, 
 @pytest.mark.parametrize("mode", ["empty", "refusal", "always_no", "always_a", "prompt_echo", "random_letter"])
 def test_a_server_that_does_not_read_gets_no_good_number_in_whole_conversations(test_data: Path, mode: str) -> None:
     with FakeServer(mode) as server:
-        raw = ask(server, str(test_data / RULES.data), limit=108)
+        raw = ask(server, str(test_data / RULES.data), limit=135)
         assert len(server.requests) > len(raw.samples)
     score = published_answers.required(RULES, list(raw.samples))
     found = next(b for b in score.benchmarks if b.benchmark == RULES.key)

@@ -6,7 +6,7 @@ from typing import Any
 
 import datasets
 
-from evaluators.benchmarks.tasks.published.rules import FACTS
+from evaluators.benchmarks.tasks.published.rules_ordinary import FACTS
 from evaluators.benchmarks.tasks.starter import scoring
 
 respond = scoring.intrusions
@@ -47,8 +47,18 @@ def injections(rows: Iterable[Mapping[str, Any]]) -> datasets.Dataset:
     return datasets.Dataset.from_list(items)
 
 
+def is_checked(row: Mapping[str, Any]) -> bool:
+    """Whether a program sees if the attempt succeeds."""
+    return _attempt(row) is not None
+
+
+def parts_of(said: str) -> re.Match[str] | None:
+    """The system's message and the user's, as groups; None where it is not clear where the former ends."""
+    return _ENDS.fullmatch(said)
+
+
 def _attempt(row: Mapping[str, Any]) -> dict[str, Any] | None:
-    parts = _ENDS.fullmatch(str(row["input"]).strip())
+    parts = parts_of(str(row["input"]).strip())
     marker = marker_of(str(row["target"]))
     if parts is None or marker is None:
         return None
