@@ -40,4 +40,28 @@ ROBUSTNESS: tuple[Benchmark, ...] = (
         tokens=(100, 4),
         data="arc_challenge/lm_eval/arc_challenge.jsonl.gz",
     ),
+    published(
+        "option_order_consistency",
+        "Same question, other order",
+        "School questions of the ARC challenge, each asked once with every option first; a predictable model chooses the "
+        "same option wherever it stands. One item is one order.",
+        task="robustness_option_order",
+        scorer="option_order",
+        licence="CC BY-SA 4.0",
+        items=2394,
+        tokens=(80, 4),
+        data="arc_challenge/lm_eval/arc_challenge.jsonl.gz",
+    ),
+    published(
+        "careless_typing",
+        "Same question, typed carelessly",
+        "Short questions of MMLU as they are, and with typing errors, without capitals, with wide gaps or with short "
+        "forms; a robust model gets as many right. One item is one of the two.",
+        task="robustness_typing",
+        scorer="careless_typing",
+        licence="MIT",
+        items=2246,
+        tokens=(90, 4),
+        data="mmlu/lm_eval",
+    ),
 )
