@@ -9,6 +9,7 @@ from app.components.evaluation_plan import Choice
 from app.components.foreign import plain
 from domain import words
 from domain.benchmarks import RunOptions
+from domain.choices import Choices
 from requirements_map.catalogue import Catalogue
 
 ALL, SOME = "All requirements", "Choose requirements"
@@ -66,16 +67,20 @@ class Extent(NamedTuple):
     seed: int
 
 
-def extent(*, part: bool) -> Extent:
-    """How many items per benchmark, and the seed that draws them; of a suite that asks a part, never every one."""
-    defaults = RunOptions()
+def extent(*, part: bool, form: str = "new", chosen: Choices | None = None) -> Extent:
+    """How many items per benchmark, and the seed that draws them; of a suite that asks a part, never every one.
+
+    ``form`` begins the keys of the widgets; ``chosen`` is what they show at first.
+    """
+    chosen = chosen or Choices()
     choices = [QUICK, AT_MOST] if part else [EVERY, QUICK, AT_MOST]
+    before = QUICK if chosen.quick else choices[0] if chosen.limit is None else AT_MOST
     how_many = st.segmented_control(
         "Questions of each benchmark",
         choices,
-        default=choices[0],
+        default=before,
         required=True,
-        key="new_part" if part else "new_how_many",
+        key=f"{form}_part" if part else f"{form}_how_many",
         help="A quick look asks the fewest questions with which a score can be given; its intervals are wide.",
     )
     limit = None
@@ -84,9 +89,9 @@ def extent(*, part: bool) -> Extent:
             limit = st.number_input(
                 "Items per benchmark",
                 min_value=1,
-                value=100,
+                value=chosen.limit or 100,
                 step=10,
-                key="new_limit",
+                key=f"{form}_limit",
                 width=260,
                 help="Fewer items take less time and give wider intervals; below the minimum of a benchmark its score "
                 "is withheld.",
@@ -94,14 +99,14 @@ def extent(*, part: bool) -> Extent:
         seed = st.number_input(
             "Seed",
             min_value=0,
-            value=defaults.seed,
+            value=RunOptions().seed if chosen.seed is None else chosen.seed,
             step=1,
-            key="new_seed",
+            key=f"{form}_seed",
             width=260,
             help="Draws the items where not all are asked. The same seed asks the same items.",
         )
     return Extent(
         quick=how_many == QUICK,
         limit=None if limit is None else int(limit),
-        seed=int(seed if seed is not None else defaults.seed),
+        seed=int(seed if seed is not None else RunOptions().seed),
     )

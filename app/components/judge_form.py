@@ -12,19 +12,28 @@ from jobs.judges import Candidate, Standing
 NOBODY = "Nobody"
 
 
-def judge(found: Sequence[Candidate], model: Endpoint) -> str | None:
-    """Id of the chosen judge; the model itself and unchecked ones are not offered."""
+def judge(found: Sequence[Candidate], model: Endpoint, *, form: str = "new", chosen: str | None = None) -> str | None:
+    """Id of the chosen judge; the model itself and unchecked ones are not offered.
+
+    ``form`` begins the key of the widget; ``chosen`` is the name of the judge it shows at first.
+    """
     others = [c for c in found if not judges.is_same_model(c.endpoint, model)]
     checked = {c.endpoint.id: c for c in others if c.standing is not Standing.UNCHECKED}
     picked: str | None = st.selectbox(
         "Judge",
         [None, *checked],
+        index=next((n for n, c in enumerate(checked.values(), start=1) if c.endpoint.name == chosen), 0),
         format_func=lambda key: NOBODY if key is None else label(checked[key]),
-        key="new_judge",
+        key=f"{form}_judge",
         width=480,
         help="Another served model that says whether answers do harm or help an attacker. Without one, these "
         "benchmarks are left out.",
     )
+    if chosen is not None and all(c.endpoint.name != chosen for c in checked.values()):
+        st.warning(
+            plain(f"{chosen} was chosen before and cannot judge now: it is not registered, or was not checked."),
+            icon=":material/gavel:",
+        )
     if picked is not None and checked[picked].standing is Standing.REFUSED:
         st.warning(plain(checked[picked].reason), icon=":material/gavel:")
     if not checked:
