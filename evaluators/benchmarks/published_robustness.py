@@ -43,8 +43,8 @@ ROBUSTNESS: tuple[Benchmark, ...] = (
     published(
         "option_order_consistency",
         "Same question, other order",
-        "School questions of the ARC challenge, each asked once with every option first; a predictable model chooses the "
-        "same option wherever it stands. One item is one order.",
+        "School questions of the ARC challenge, each asked once with every option first; a predictable model chooses "
+        "the same option wherever it stands. One item is one order.",
         task="robustness_option_order",
         scorer="option_order",
         licence="CC BY-SA 4.0",

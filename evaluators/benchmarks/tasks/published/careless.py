@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection
 
 Change = Callable[[str, random.Random, Collection[str]], str]
 
-#: What stands between quotation marks is somebody's wording, between dollars a formula; an apostrophe in a word is none.
+#: What stands between quotation marks is somebody's wording, between dollars a formula; apostrophes are neither.
 _QUOTED = re.compile(r"\$[^$]+\$|\"[^\"]*\"|“[^”]*”|‘[^’]*’(?!\w)|(?<!\w)'[^']*'(?!\w)|`[^`]*`")
 #: A word of prose: no abbreviation, symbol, variable, figure or formula.
 _WORD = re.compile(r"[A-Za-z][a-z]+(?=[.,;:?!)]*$)")
@@ -18,17 +18,23 @@ _ONE_OF = 4
 _DECIDING = frozenset({"except", "false", "incorrect", "least", "never", "unlikely", "untrue", "without", "wrong"})
 #: Slips that would make another word which the questions at hand may happen not to hold.
 _OTHER_WORDS = frozenset(
-    "angle angel casual causal comma coma conversation dairy diary desert dessert diner dinner form from later latter "
-    "loose lose marital martial nuclear unclear perfect prefect quiet quite sacred scared signed singed silver sliver "
-    "trail trial united untied weird wired there three".split()
+    re.findall(
+        r"\w+",
+        "angel angle casual causal coma comma conversation dairy desert dessert diary diner dinner form from later "
+        "latter loose lose marital martial nuclear perfect prefect quiet quite sacred scared signed silver singed "
+        "sliver there three trail trial unclear united untied weird wired",
+    )
 )
 _SHORT_FORMS = {
-    **{f"{verb} not": f"{verb}n't" for verb in "is are was were does do did has have had would could should".split()},
+    **{
+        f"{verb} not": f"{verb}n't"
+        for verb in ("is", "are", "was", "were", "does", "do", "did", "has", "have", "had", "would", "could", "should")
+    },
     "can not": "can't",
     "cannot": "can't",
     "will not": "won't",
-    **{f"{word} is": f"{word}'s" for word in "what who where it there that".split()},
-    **{f"{word} are": f"{word}'re" for word in "they we you".split()},
+    **{f"{word} is": f"{word}'s" for word in ("what", "who", "where", "it", "there", "that")},
+    **{f"{word} are": f"{word}'re" for word in ("they", "we", "you")},
 }
 _LONG_FORM = re.compile(
     # a short form needs something to lean on: "what it is?" has none, and NOT in capitals is meant to be seen
