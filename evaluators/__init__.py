@@ -13,11 +13,18 @@ from domain.endpoints import Capabilities, Endpoint
 from domain.errors import InvalidTask, UnknownBenchmark
 from domain.measurements import Measurement
 from evaluators.benchmarks import LmEval, discover_tasks
+from evaluators.canaries.evaluator import CanaryAssociation
 from evaluators.corpus.evaluator import CorpusScan
 from evaluators.imports.evaluator import ImportedResults
 from evaluators.traceability.evaluator import WatermarkDetection
 
-EVALUATORS: tuple[Evaluator, ...] = (LmEval(), CorpusScan(), WatermarkDetection(), ImportedResults())
+EVALUATORS: tuple[Evaluator, ...] = (
+    LmEval(),
+    CorpusScan(),
+    WatermarkDetection(),
+    CanaryAssociation(),
+    ImportedResults(),
+)
 
 __all__ = ["EVALUATORS", "benchmarks", "discover_tasks", "find", "measure", "rescore", "run", "warm"]
 

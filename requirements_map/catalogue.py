@@ -135,8 +135,10 @@ def _check_suite(suite: Suite, place: str, file: MapFile) -> None:
     _refuse_repeated((b.key for b in suite.all_benchmarks), f"{place}.benchmarks")
     by_key = {b.key: b for b in suite.all_benchmarks}
     needing = {r.id for p in file.principles for r in p.requirements if r.needs_evidence}
+    measured = {b.requirement for b in suite.benchmarks}
     for benchmark in suite.evidence:
-        if benchmark.requirement not in needing:
+        # Evidence may also be added to what is measured of the model anyway.
+        if benchmark.requirement not in needing | measured:
             raise InvalidSettings(
                 f"{place}.evidence: {benchmark.key} measures {benchmark.requirement}, which needs no evidence; "
                 "list it under benchmarks."
