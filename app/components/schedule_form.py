@@ -1,20 +1,20 @@
 """The form of a schedule. What comes back is checked again by the verb that keeps it, whatever the browser sent."""
 
+from collections.abc import Sequence
 from datetime import time
 from zoneinfo import available_timezones
 
 import streamlit as st
 
-from app.components import schedule_words
+from app.components import schedule_choices, schedule_words
 from app.components.foreign import plain
-from domain.benchmarks import RunOptions
-from domain.choices import Choices
 from domain.errors import UserError
+from domain.runs import Priority
 from domain.schedules import Missed, Overlap, Schedule, Target, TargetKind
 from jobs import schedules
 from jobs.context import Context
 from jobs.endpoints import askable
-from requirements_map import catalogue
+from jobs.judges import Candidate
 
 NIGHT, WORKDAYS, WEEK, MONTH, TEXT = "Every day", "Monday to Friday", "Every Sunday", "First of the month", "Cron text"
 #: Day, month and weekday of each choice.
@@ -44,16 +44,16 @@ def choice_of(cron: str) -> tuple[str, time]:
     return TEXT, time(2, 0)
 
 
-def show(context: Context, old: Schedule | None) -> schedules.Wanted | None:
+def show(context: Context, old: Schedule | None, candidates: Sequence[Candidate]) -> schedules.Wanted | None:
     """The form with the next five times below what is entered; what was entered once it is sent."""
     part = f"schedule_{old.id if old else 'new'}"
-    models = askable(context)
-    names = [endpoint.name for endpoint in models]
+    models = {endpoint.name: endpoint for endpoint in askable(context)}
+    names = list(models)
     with st.grid(2, min_column_width=280):
         name = st.text_input("Name", old.name if old else "", key=f"{part}_name", placeholder="Nightly, mistral-small")
-        current = next((e.name for e in models if old and e.id == old.endpoint_id), names[0])
+        current = next((e.name for e in models.values() if old and e.id == old.endpoint_id), names[0])
         model = st.selectbox("Model", names, index=names.index(current), key=f"{part}_model")
-    suite, requirements, limit, seed = _what(old, part)
+    asked = schedule_choices.show(context, old, form=part, model=models[model], candidates=candidates)
     cron, timezone = _when(old, part)
     missed, overlap = _rules(old, part)
     targets = _targets(old, part)
@@ -68,9 +68,8 @@ def show(context: Context, old: Schedule | None) -> schedules.Wanted | None:
     return schedules.Wanted(
         name=name,
         model=model,
-        suite=suite,
-        requirements=tuple(requirements),
-        choices=Choices(limit=limit, seed=seed),
+        **asked._asdict(),
+        priority=old.priority if old else Priority.NORMAL,
         policy_file=policy.strip() or None,
         cron=cron,
         timezone=timezone,
@@ -78,37 +77,6 @@ def show(context: Context, old: Schedule | None) -> schedules.Wanted | None:
         overlap=overlap,
         targets=targets(),
     )
-
-
-def _what(old: Schedule | None, part: str) -> tuple[str, list[str], int | None, int | None]:
-    suites = list(catalogue.load().suites)
-    with st.grid(2, min_column_width=280):
-        index = suites.index(old.suite) if old and old.suite in suites else 0
-        suite = st.selectbox("Suite", suites, index=index, key=f"{part}_suite")
-        measured = dict.fromkeys(b.requirement.value for b in catalogue.load().benchmarks(suite))
-        requirements = st.multiselect(
-            "Requirements",
-            sorted(measured),
-            default=[r for r in old.requirements if r in measured] if old else [],
-            key=f"{part}_requirements",
-            placeholder="all of the suite",
-        )
-        limit = st.number_input(
-            "Items per benchmark",
-            min_value=1,
-            value=old.choices.limit if old else None,
-            step=10,
-            placeholder="all",
-            key=f"{part}_limit",
-        )
-        seed = st.number_input(
-            "Seed",
-            min_value=0,
-            value=RunOptions().seed if old is None or old.choices.seed is None else old.choices.seed,
-            step=1,
-            key=f"{part}_seed",
-        )
-    return suite, requirements, None if limit is None else int(limit), None if seed is None else int(seed)
 
 
 def _when(old: Schedule | None, part: str) -> tuple[str, str]:

@@ -6,6 +6,7 @@ from html import escape
 from app.components import comparison_words, page_links, run_progress, schedule_words
 from app.components.markup import Cell, Row, Table, lines, link, small, state
 from domain import words
+from domain.choices import Choices
 from domain.comparison import BenchmarkChange, Comparison, RequirementChange
 from domain.schedules import Alert, Firing, FiringState, ScheduleStatus
 from jobs import due
@@ -76,6 +77,7 @@ def facts(status: ScheduleStatus) -> str:
         "What this schedule does",
         [
             ("Asks", escape(f"{status.model or 'a removed model'} · {schedule_words.asked(schedule)}"), ""),
+            *_supplied(schedule.choices),
             ("When", escape(f"{schedule.cron} ({schedule.timezone})"), ""),
             ("A missed time", escape(schedule_words.MISSED[schedule.missed]), ""),
             ("Run before goes on", escape(schedule_words.OVERLAP[schedule.overlap]), ""),
@@ -84,6 +86,18 @@ def facts(status: ScheduleStatus) -> str:
             ("Added", escape(f"{words.date_text(schedule.created_at)} by {schedule.created_by}"), ""),
         ],
     )
+
+
+def _supplied(choices: Choices) -> list[tuple[str, str, str]]:
+    """Judge, files and detector, as far as there are any."""
+    files = [schedule_words.file_in_words(task, file) for task, file in choices.data_files.items()]
+    found = [
+        ("Judge", escape(choices.judge or "")),
+        ("Files", lines(files) if files else ""),
+        ("Watermark detector", escape(schedule_words.detector(choices)) if choices.detector else ""),
+        ("System prompt", escape(choices.system_prompt or "")),
+    ]
+    return [(name, html, "") for name, html in found if html]
 
 
 def facts_table(caption: str, rows: Sequence[tuple[str, str, str]]) -> str:

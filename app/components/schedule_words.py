@@ -1,10 +1,14 @@
 """How a schedule reads: a sign, a word and a tone for its health; its times; where its alerts go."""
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
+import evaluators
 from domain import words
+from domain.choices import Choices, GivenFile
+from domain.errors import InvalidTask, UnknownBenchmark
 from domain.schedules import (
     Alert,
     AlertState,
@@ -81,9 +85,39 @@ def target(where: Target) -> str:
 
 def asked(schedule: Schedule) -> str:
     """What a schedule asks."""
-    parts = [schedule.suite, ", ".join(schedule.requirements) or "all requirements"]
-    parts.append(f"at most {schedule.choices.limit} items" if schedule.choices.limit else "all items")
+    parts = [schedule.suite, ", ".join(schedule.requirements) or "all requirements", extent(schedule.choices)]
+    if schedule.choices.judge:
+        parts.append(f"judge {schedule.choices.judge}")
+    parts += [Path(file.path).name for file in schedule.choices.data_files.values()]
+    if schedule.choices.detector:
+        parts.append("watermark detector")
     return " · ".join(parts)
+
+
+def extent(choices: Choices) -> str:
+    """How many items of each benchmark.
+
+    >>> extent(Choices(limit=1)), extent(Choices(quick=True))
+    ('at most 1 item', 'quick look')
+    """
+    if choices.quick:
+        return "quick look"
+    return "all items" if choices.limit is None else f"at most {words.count_text(choices.limit, 'item')}"
+
+
+def file_in_words(task: str, file: GivenFile) -> str:
+    """A file with what reads it and its hash."""
+    try:
+        reader = evaluators.find(task)[1].title
+    except (UnknownBenchmark, InvalidTask):  # a task of another name, or one that is not known any more
+        reader = task
+    return f"{Path(file.path).name} for {reader}, sha256 {words.short_hash(file.sha256)}"
+
+
+def detector(choices: Choices) -> str:
+    """The watermark detector with its threshold."""
+    at = "" if choices.detector_threshold is None else f", marked from {choices.detector_threshold:g} on"
+    return f"{choices.detector}{at}" if choices.detector else "none"
 
 
 def alert_facts(alert: Alert) -> str:

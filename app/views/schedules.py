@@ -7,7 +7,7 @@ import streamlit as st
 from app import state
 from app.components import schedule_form, schedule_tables, schedule_words, workers
 from app.components.foreign import plain
-from jobs import schedules
+from jobs import judges, schedules
 from jobs.endpoints import askable
 from jobs.workers import live_workers
 
@@ -27,6 +27,7 @@ if not askable(context):
     st.stop()
 
 found = schedules.statuses(context)
+candidates = judges.candidates(context)
 if said := st.session_state.pop("schedule_said", None):
     st.success(plain(said), icon=":material/check_circle:")
 workers.show(live_workers(context))
@@ -36,7 +37,7 @@ if found:
 else:
     st.write("Nothing is scheduled yet: a schedule evaluates a model every night and says when something got worse.")
 with st.expander("Add a schedule", expanded=not found, icon=":material/add:"):
-    wanted = schedule_form.show(context, None)
+    wanted = schedule_form.show(context, None, candidates)
     if wanted is not None:
         made = schedules.add_schedule(context, wanted, created_by=state.person())
         _again(f"{made.name} is scheduled.", shown=made.name)
@@ -88,7 +89,7 @@ if alerts:
     st.subheader("Alerts")
     st.html(schedule_tables.alerts(alerts))
 with st.expander("Change the schedule", icon=":material/edit:"):
-    changed = schedule_form.show(context, schedule)
+    changed = schedule_form.show(context, schedule, candidates)
     if changed is not None:
         kept = schedules.change_schedule(context, schedule.id, changed)
         _again(f"{kept.name} is changed.", shown=kept.name)
