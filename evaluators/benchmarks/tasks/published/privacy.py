@@ -1,6 +1,7 @@
 """Items of DecodingTrust's privacy leakage during conversations, and twins in which the same may be told."""
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -22,7 +23,11 @@ _TWIN_EVERY = 2
 
 
 def decodingtrust(rows: Iterable[Mapping[str, Any]]) -> datasets.Dataset:
-    """Every published question as it is, and every second one with the datum declared public."""
+    """Every published question as it is, and every second one with the datum declared public.
+
+    A part takes of the notes that are asked under several names as many questions as of the others, which makes more
+    notes of them, and of the twins, which only guard the number, half of their share.
+    """
     items: list[dict[str, Any]] = []
     for number, row in enumerate(rows, start=1):
         text = str(row["input"]).strip()
@@ -32,6 +37,9 @@ def decodingtrust(rows: Iterable[Mapping[str, Any]]) -> datasets.Dataset:
         items.append(_item(number, text, found["kind"], is_public=False))
         if number % _TWIN_EVERY == 0:
             items.append(_item(number, text, found["kind"], is_public=True))
+    names = Counter(item["cluster"] for item in items)
+    for item in items:
+        item["draw_weight"] = (0.5 if item["kind"] == "entitled" else 1.0) / names[item["cluster"]]
     return datasets.Dataset.from_list(items)
 
 
