@@ -20,6 +20,18 @@ Limit = Annotated[
     int | None, typer.Option("--limit", metavar="N", help="At most so many items per benchmark, drawn by the seed.")
 ]
 Seed = Annotated[int | None, typer.Option("--seed", metavar="N", help="Seed of the draw and of the requests.")]
+Samples = Annotated[
+    int,
+    typer.Option(
+        "--samples",
+        metavar="N",
+        help="Answers per question, for benchmarks that can use several: how often one of N programs passes.",
+    ),
+]
+Canaries = Annotated[
+    str | None,
+    typer.Option("--canaries", metavar="KEYFILE", help="Key of planted canaries, of which R05 is asked as well."),
+]
 Detector = Annotated[
     str | None,
     typer.Option(
