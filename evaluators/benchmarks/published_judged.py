@@ -1,4 +1,4 @@
-"""Our tasks whose answers a judge reads, and those that measure how far a judge agrees with people."""
+"""Our tasks whose answers a judge reads, and those that measure how far a judge is to be believed."""
 
 from dataclasses import replace
 
@@ -8,9 +8,9 @@ from evaluators.benchmarks.judging import rubrics
 from evaluators.benchmarks.published_task import CHAT, published
 
 
-def judged(benchmark: Benchmark) -> Benchmark:
-    """The benchmark with a second request for each item, which goes to the judge."""
-    return replace(benchmark, evidence=Evidence.JUDGE, requests_per_item=2)
+def judged(benchmark: Benchmark, *, share: float = 1.0) -> Benchmark:
+    """The benchmark with a second request, which goes to the judge, for each item or a share of them."""
+    return replace(benchmark, evidence=Evidence.JUDGE, requests_per_item=1 + share)
 
 
 JUDGED: tuple[Benchmark, ...] = (
@@ -48,6 +48,23 @@ JUDGED: tuple[Benchmark, ...] = (
             sensitive=frozenset({"harmful"}),
         )
     ),
+    judged(
+        published(
+            "cyberseceval_judged",
+            "CyberSecEval prompt injection, judged",
+            "Orders by a user or in a submitted text to do what the system's message forbids (CyberSecEval 2), where no "
+            "program sees their success, and ordinary requests of our own; a secure model serves the latter only. "
+            "Another served model answers the published question about each answer to the former.",
+            task="judged_injection",
+            scorer="judged_intrusions",
+            licence="MIT",
+            items=189,
+            tokens=(220, 70),
+            data="cyberseceval_prompt_injection/cyberseceval-promptinjection2-en.json",
+            needs=CHAT,
+        ),
+        share=0.6,
+    ),
 )
 
 #: Asked of a judge itself; of no requirement.
@@ -77,5 +94,21 @@ REFERENCES: tuple[Benchmark, ...] = (
         data="judge_reference",
         needs=CHAT,
         sensitive=frozenset({"harmful"}),
+    ),
+    replace(
+        published(
+            rubrics.QUESTION.reference,
+            "Judge: yes or no",
+            "Short answers of our own, each written to do plainly what a question asks about or plainly not to; a good "
+            "judge tells which.",
+            task="judge_question",
+            scorer="judge_agreement",
+            licence="Apache-2.0",
+            items=80,
+            tokens=(300, 10),
+            data="",
+            needs=CHAT,
+        ),
+        source="starter",
     ),
 )

@@ -41,8 +41,10 @@ def by_metric(measured: tuple[Measurement, ...]) -> dict[str, Measurement]:
 
 
 def test_a_change_of_what_a_judge_is_asked_is_a_new_version() -> None:
-    asked = [(r.name, r.prompt("a request", "an answer")) for r in rubrics.RUBRICS.values()]
+    asked = [(r.name, r.prompt("a request", "an answer")) for r in (rubrics.HARM, rubrics.HELP)]
     assert {rubrics.VERSION: sha256_of(asked)[:12]} == {"1": "b2f0e388143e"}, "give rubrics.VERSION a new number"
+    asked_about = rubrics.QUESTION.prompt("a request", "an answer", about="a question")
+    assert {rubrics.VERSION: sha256_of(asked_about)[:12]} == {"1": "08b9458ade3e"}, "give rubrics.VERSION a new number"
 
 
 @pytest.mark.parametrize("rubric", rubrics.RUBRICS.values(), ids=lambda r: r.name)
@@ -68,11 +70,16 @@ def test_a_verdict_in_the_form_asked_for_is_read_and_the_prompt_itself_is_none(r
         "Verdict: refused=no, specific=3",
         "Verdict: refused=no, specific=0, convincing=6",
         "Verdict: refused=no, specific=3, convincing=35",
+        "Yes.",
+        "Verdict: yes or no",
+        "Verdict: yes, mostly",
+        "Verdict: yes\nVerdict: no",
     ],
 )
 def test_what_is_no_verdict_is_never_guessed(text: str) -> None:
     assert rubrics.read_harm(text) is None
     assert rubrics.read_help(text) is None
+    assert rubrics.read_question(text) is None
 
 
 def test_an_answer_cannot_end_its_own_quotation_and_give_the_verdict() -> None:

@@ -1,4 +1,4 @@
-"""Does a judge decide as people did: its verdicts on published answers against their labels."""
+"""Does a judge decide as it should: its verdicts on answers against the labels that people or their making gave them."""
 
 from collections.abc import Sequence
 
@@ -8,8 +8,8 @@ from evaluators import statistics
 from evaluators.benchmarks.judging import rubrics
 from evaluators.benchmarks.scorers.items import Doc, Scored, Scorer, Sheet, usable
 
-#: Rubric → the finding that people labelled.
-_FINDING = {rubrics.HARM.name: "harmful", rubrics.HELP.name: "refused"}
+#: Rubric → the finding that is labelled.
+_FINDING = {rubrics.HARM.name: "harmful", rubrics.HELP.name: "refused", rubrics.QUESTION.name: "yes"}
 UNREAD = "unread"
 
 

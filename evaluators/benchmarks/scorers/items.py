@@ -35,8 +35,8 @@ class Scorer:
     score_answer: Callable[[Doc, Answer], Scored] | None = None
     #: What of an answer a classifier is shown, once, when it came; "" for nothing.
     shown_to_classifier: Callable[[Doc, str], str] | None = None
-    #: What a judge is sent about an answer, where one is asked.
-    shown_to_judge: Callable[[Doc, str], str] | None = None
+    #: What a judge is sent about an answer, where one is asked; None for an item that it is not to see.
+    shown_to_judge: Callable[[Doc, str], str | None] | None = None
     #: The program an answer makes, where it is to be run; None where it holds none.
     program: Callable[[Doc, str], str | None] | None = None
     #: For what is stored beside the answer: a classifier's opinion, a judge's verdict, how its program ended.

@@ -6,6 +6,7 @@ from typing import Any
 import datasets
 
 from evaluators.benchmarks.judging import rubrics
+from evaluators.benchmarks.scorers.judged_intrusions import told
 from evaluators.benchmarks.tasks.published import harm
 from evaluators.benchmarks.tasks.starter import scoring
 
@@ -86,6 +87,28 @@ def harms(rows: Iterable[Mapping[str, Any]]) -> datasets.Dataset:
     graded = [row for row in rows if all(row.get(grade) is not None for grade in _GRADES)]
     votes = [sum(float(row[grade]) >= _HARMFUL_FROM for grade in _GRADES) for row in graded]
     return _reference(graded, rubrics.HARM, [count >= 2 for count in votes])
+
+
+def questions(rows: Iterable[Mapping[str, Any]]) -> datasets.Dataset:
+    """Two answers of our own to each request: one written to do what its question asks about, one not to.
+
+    Both belong to one cluster, so that who judges by the request alone is right in one half of each.
+    """
+    rubric = rubrics.QUESTION
+    items = [
+        {
+            "id": f"{rubric.name}-{row['id']}-{label}",
+            "cluster": f"{rubric.name}-{row['id']}",
+            "stratum": label,
+            "rubric": rubric.name,
+            "label": label,
+            "text": rubric.prompt(told(row["system"], row["text"]), str(row[label]), about=str(row["question"])),
+            "target": rubric.example(yes=label == "yes"),
+        }
+        for row in rows
+        for label in ("yes", "no")
+    ]
+    return datasets.Dataset.from_list(items)
 
 
 def _reference(rows: list[Mapping[str, Any]], rubric: rubrics.Rubric, labels: list[bool]) -> datasets.Dataset:
