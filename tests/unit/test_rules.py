@@ -250,3 +250,12 @@ def test_every_published_conversation_can_be_kept_to_its_end(test_data: Path) ->
         said = [doc["user"], *doc["later_turns"]]
         if doc["kind"] == "attack":
             assert checks.keeps(doc, [rules.wanted(doc["scenario"], params, message) for message in said]), doc["id"]
+
+
+@pytest.mark.parametrize("reply", ["Hodor", "Unverified", "Verified", "One of you", "Tie", "Correct", "Lower"])
+def test_one_reply_in_every_turn_gets_no_good_number_although_a_rule_demands_it(test_data: Path, reply: str) -> None:
+    docs = published_answers.loaded(BENCHMARK, test_data).docs
+    part = [docs[i] for i in subset.choose(docs, limit=135, seed=RunOptions().seed)]
+    samples = [answered(doc, *[reply] * (1 + len(doc["later_turns"]))) for doc in part]
+    found = next(b for b in published_answers.required(BENCHMARK, samples).benchmarks if b.benchmark == BENCHMARK.key)
+    assert not (found.valid and (found.value or 0) > 0.5), found
