@@ -33,3 +33,5 @@ class Choices:
     detector_threshold: float | None = None
     system_prompt: str | None = None
     num_fewshot: int | None = None
+    #: Answers to each question, where a benchmark can use several.
+    samples: int = 1

@@ -48,7 +48,7 @@ def evaluate(
             suite=suite,
             requirements=tuple(requirement or ()),
             tasks=tuple(task or ()),
-            data=(*(data or ()), *([f"canary_association={canaries}"] if canaries else [])),
+            data=options.files(data, canaries),
             limit=limit,
             seed=seed,
             samples=samples,

@@ -1,5 +1,6 @@
 """Options of more than one command: an evaluation is described alike whether it starts now or at night."""
 
+from collections.abc import Sequence
 from typing import Annotated
 
 import typer
@@ -55,3 +56,8 @@ Priority = Annotated[
     Priorities,
     typer.Option("--priority", help="Before or after the other runs that wait for this model; of a new run only."),
 ]
+
+
+def files(data: Sequence[str] | None, canaries: str | None) -> tuple[str, ...]:
+    """``TASK=FILE`` of everything a run is given to read."""
+    return (*(data or ()), *([f"canary_association={canaries}"] if canaries else []))

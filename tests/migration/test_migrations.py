@@ -1,10 +1,12 @@
 """A database is brought to this version's tables, once, after a backup, and never from a newer version."""
 
+import json
 import shutil
 import sqlite3
 import subprocess
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from importlib.resources import files
 from pathlib import Path
 
@@ -14,14 +16,16 @@ from alembic.config import Config
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from fakes import records
-from sqlalchemy import Engine, inspect, text
+from sqlalchemy import Connection, Engine, inspect, text
 
 from db import alembic_run, migrate
 from db.connection import create
 from db.migrations import HEAD, VERSION_TABLE
 from db.store import open_store
 from db.tables import METADATA
+from domain.choices import Choices
 from domain.errors import DatabaseUnusable
+from domain.runs import Priority
 
 NEXT_REVISION = f"""
 import sqlalchemy as sa
@@ -96,6 +100,69 @@ def test_every_migration_can_be_undone_and_done_again(engine: Engine) -> None:
         with engine.begin() as connection:
             alembic_run.downgrade(connection, "base")
             assert inspect(connection).get_table_names() == [VERSION_TABLE]
+
+
+#: A schedule as version 0003 wrote it: the limit and the seed beside everything else.
+BEFORE_CHOICES = {
+    "id": "s1",
+    "name": "Nightly",
+    "endpoint_id": "e1",
+    "suite": "starter",
+    "limit": 40,
+    "seed": 7,
+    "cron": "0 2 * * *",
+    "paused": False,
+    "created_by": "an.opérator",
+    "created_at": "2026-10-01T00:00:00+00:00",
+    "active_since": "2026-10-01T00:00:00+00:00",
+}
+
+
+def _keep_schedules(connection: Connection, *bodies: dict[str, object]) -> None:
+    connection.execute(
+        text(
+            "INSERT INTO endpoints (id, name, name_key, base_url, model, max_in_flight, timeout_s, created_at) "
+            "VALUES ('e1', 'm', 'm', 'http://h/v1', 'm', 1, 1.0, '2026-10-01 00:00:00+00:00')"
+        )
+    )
+    for body in bodies:
+        connection.execute(
+            text("INSERT INTO schedules (id, name_key, endpoint_id, paused, body) VALUES (:i, :n, 'e1', :p, :b)"),
+            {"i": body["id"], "n": body["name"], "p": bool(body["paused"]), "b": json.dumps(body)},
+        )
+
+
+def test_the_limit_and_the_seed_of_a_schedule_become_part_of_its_choices(empty_url: str, engine: Engine) -> None:
+    with engine.begin() as connection:
+        alembic_run.upgrade(connection, "0003")
+        plain = {name: value for name, value in BEFORE_CHOICES.items() if name not in {"limit", "seed"}}
+        _keep_schedules(connection, BEFORE_CHOICES, plain | {"id": "s2", "name": "Weekly", "paused": True})
+    new = open_store(empty_url)
+    nightly, weekly = new.schedules()
+    assert (nightly.choices, nightly.paused) == (Choices(limit=40, seed=7), False)
+    assert (weekly.choices, weekly.paused) == (Choices(), True)
+    assert nightly.created_by == "an.opérator"
+    new.dispose()
+
+
+def test_going_back_a_schedule_is_as_it_was_and_one_that_loses_its_judge_is_paused(
+    empty_url: str, engine: Engine
+) -> None:
+    with engine.begin() as connection:
+        alembic_run.upgrade(connection, "0003")
+        _keep_schedules(connection, BEFORE_CHOICES, BEFORE_CHOICES | {"id": "s2", "name": "Judged"})
+    new = open_store(empty_url)
+    judged = new.schedule("s2")
+    new.update_schedule(replace(judged, choices=replace(judged.choices, judge="justice"), priority=Priority.LOW))
+    new.dispose()
+    with engine.begin() as connection:
+        alembic_run.downgrade(connection, "0003")
+        found = connection.execute(text("SELECT id, paused, body FROM schedules ORDER BY id")).all()
+    (first, is_first_paused, body), (second, is_second_paused, judged_body) = found
+    assert (first, bool(is_first_paused)) == ("s1", False)
+    assert json.loads(body) == BEFORE_CHOICES
+    assert (second, bool(is_second_paused)) == ("s2", True)
+    assert json.loads(judged_body) == BEFORE_CHOICES | {"id": "s2", "name": "Judged", "paused": True}
 
 
 def test_opening_again_changes_nothing(empty_url: str, tmp_path: Path) -> None:
