@@ -8,7 +8,7 @@ import evaluators
 from domain.benchmarks import Benchmark, RunOptions
 from domain.errors import InvalidSettings, UserError
 from domain.evidence import Evidence
-from evaluators.traceability import detectors
+from evaluators.traceability import addresses, detectors
 from jobs import secrets
 
 _REFERENCES = ("env:", "file:")
@@ -25,11 +25,12 @@ def checked(named: str | None, threshold: float | None) -> str | None:
         return None
     if named.startswith(_REFERENCES):
         return secrets.check_reference(named)
-    if detectors.has_secret(named):
+    if addresses.has_secret(named):
         # the text is not repeated: it may hold a key
         raise InvalidSettings(
-            "The detector's address holds a user, a password or a query, which are not stored; put the whole address "
-            "into an environment variable and give env:VARIABLE, or into the secrets file and give file:ENTRY."
+            "The detector's address holds a user, a password, a query or what looks like a key in its path, none of "
+            "which is stored; put the whole address into an environment variable and give env:VARIABLE, or into the "
+            "secrets file and give file:ENTRY."
         )
     detectors.detector(named)
     return named

@@ -9,12 +9,12 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from http import HTTPStatus
 from typing import Any, Protocol
-from urllib.parse import urlsplit
 
 import aiohttp
 
-from domain.errors import InvalidSettings, MissingDependency, VeraError
+from domain.errors import MissingDependency, VeraError
 from evaluators.endpoints import transport
+from evaluators.traceability import addresses
 
 #: Entry points under which an operator's package offers a detector: a function of a text.
 GROUP = "vera.detectors"
@@ -49,7 +49,7 @@ class Detector(Protocol):
 def detector(named: str) -> Detector:
     """The detector of an address or of an entry point; InvalidSettings or MissingDependency says what is wrong."""
     if "://" in named:
-        return HttpDetector(url=named, shown=shown(named))
+        return HttpDetector(url=named, shown=addresses.shown(named))
     found = {entry.name: entry for entry in importlib.metadata.entry_points(group=GROUP)}
     if named not in found:
         there = f"there are {', '.join(sorted(found))}" if found else "there are none"
@@ -58,35 +58,6 @@ def detector(named: str) -> Detector:
             "give the name of one, or an address that starts with http:// or https://."
         )
     return FunctionDetector.of(found[named])
-
-
-def shown(named: str) -> str:
-    """An address without what may be a secret; a name as it is.
-
-    >>> shown("https://user:pw@mark.example:8443/detect?key=abc#x"), shown("my_detector")
-    ('https://mark.example:8443/detect', 'my_detector')
-    """
-    if "://" not in named:
-        return named
-    try:
-        parts = urlsplit(named)
-        host, port = parts.hostname, parts.port
-    except ValueError:
-        host, port, parts = None, None, urlsplit("")
-    if parts.scheme.lower() not in {"http", "https"} or not host or any(c.isspace() for c in named):
-        # the text is not repeated: it may hold a key
-        raise InvalidSettings("The detector's address must be like http://host:port/path.")
-    where = f"[{host}]" if ":" in host else host
-    return f"{parts.scheme.lower()}://{where}{f':{port}' if port else ''}{parts.path}"
-
-
-def has_secret(named: str) -> bool:
-    """Whether an address holds a user, a password or a query, none of which is stored.
-
-    >>> has_secret("https://user:pw@mark.example/detect"), has_secret("https://mark.example/detect")
-    (True, False)
-    """
-    return "://" in named and ("@" in named or "?" in named or "#" in named)
 
 
 def said(answer: Any) -> dict[str, Any]:

@@ -11,8 +11,8 @@ from domain.benchmarks import Benchmark, Method, Progress, RawResult, RunOptions
 from domain.endpoints import Capabilities, Capability, Endpoint
 from domain.errors import CapabilityMissing
 from domain.evidence import Evidence
-from domain.hashing import sha256_of
 from domain.measurements import Measurement
+from evaluators import circumstances
 
 WATERMARK_DETECTION = Benchmark(
     key="watermark_detection",
@@ -118,21 +118,10 @@ def _circumstances(
     """What a score depends on beside the texts."""
     from evaluators.traceability import measures, prompts  # noqa: PLC0415 - as above
 
-    return {
+    return circumstances.of(benchmark, endpoint, capabilities, options, scorer_version=measures.VERSION) | {
         "detector_threshold": options.detector_threshold,
         "paraphraser": "the model itself",
         "generation": {"max_tokens": prompts.MOST_TOKENS, "temperature": prompts.TEMPERATURE},
         "sample_ids": sample_ids,
-        "system_prompt_sha256": None if options.system_prompt is None else sha256_of(options.system_prompt),
-        "limit": options.limit_of(benchmark.key),
-        "seed": options.seed,
-        "model": endpoint.model,
-        "served_model": capabilities.served_model,
-        "fingerprint": capabilities.fingerprint,
-        "server": capabilities.server,
-        "scorer": benchmark.scorer,
-        "scorer_version": measures.VERSION,
-        "title": benchmark.title,
-        "source": benchmark.source,
         "task_version": benchmark.version,
     }

@@ -1,6 +1,8 @@
 """What a detector's answers come to: the gate on false alarms, degenerate detectors and models, and no secret kept."""
 
 import asyncio
+import random
+import string
 from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
@@ -17,7 +19,7 @@ from domain.endpoints import Capability
 from domain.errors import CapabilityMissing, InvalidSettings, MissingDependency, UserError
 from domain.measurements import Measurement
 from domain.scores import RequirementId, RequirementScore, Status
-from evaluators.traceability import detecting, human_texts, measures, prompts
+from evaluators.traceability import addresses, detecting, human_texts, measures, prompts
 from evaluators.traceability import detectors as named
 from jobs import detectors as operators
 from requirements_map import catalogue, scoring
@@ -221,7 +223,7 @@ def test_a_run_that_goes_on_asks_the_detector_only_the_rest() -> None:
 def test_neither_a_password_nor_a_query_of_the_address_is_stored(book: Path) -> None:
     seen: list[str] = []
     with FakeServer("ok", answerer=detectors.marked) as server, detectors.serving() as detector:
-        secret = detector.url.replace("http://", "http://user:geheim@") + "?key=verborgen"
+        secret = detector.url.replace("http://", "http://user:geheim@") + "/8f3a61c09d2b47e5?key=verborgen"
         raw = evaluators.run(
             "watermark_detection",
             endpoint=asking.endpoint(server.base_url),
@@ -231,11 +233,12 @@ def test_neither_a_password_nor_a_query_of_the_address_is_stored(book: Path) -> 
             answers=(answers := MemoryAnswers()),
             progress=lambda tick: seen.append(str(tick)),
         )
-        assert raw.provenance["detector"] == detector.url
+        assert raw.provenance["detector"] == f"{detector.url}/…"
         assert set(detector.authorisations) != {None}
     kept = f"{raw!r} {answers!r} {seen}"
     assert "geheim" not in kept
     assert "verborgen" not in kept
+    assert "8f3a61c09d2b47e5" not in kept
 
 
 async def test_what_is_said_of_a_detector_that_speaks_no_http_repeats_no_secret() -> None:
@@ -245,19 +248,55 @@ async def test_what_is_said_of_a_detector_that_speaks_no_http_repeats_no_secret(
 
     async with await asyncio.start_server(babble, "127.0.0.1", 0) as server:
         port = server.sockets[0].getsockname()[1]
-        detector = named.detector(f"http://user:geheim@127.0.0.1:{port}/detect?key=verborgen")
+        detector = named.detector(f"http://user:geheim@127.0.0.1:{port}/8f3a61c09d2b47e5/detect?key=verborgen")
         async with detector.opened() as ask:
             with pytest.raises(named.DetectorFailed, match="Bad status line") as raised:
                 await ask("A text.")
     assert "geheim" not in raised.value.sentence
     assert "verborgen" not in raised.value.sentence
+    assert "8f3a61c09d2b47e5" not in raised.value.sentence
 
 
-@pytest.mark.parametrize("address", ["https://user:pw-1@host/detect", "https://host/detect?key=k-1", "http://h/#k-1"])
+@pytest.mark.parametrize(
+    "address",
+    [
+        "https://user:pw-1@host/detect",
+        "https://host/detect?key=k-1",
+        "http://h/#k-1",
+        "https://host/hooks/550e8400-e29b-41d4-a716-446655440000",
+        "https://host/t/Zk8-1qPw_3Rt5Lx9-Qm2Jb7_Vd4Ns/detect",
+    ],
+)
 def test_an_address_with_a_secret_is_refused_without_repeating_it(address: str) -> None:
     with pytest.raises(InvalidSettings, match="env:VARIABLE") as raised:
         operators.checked(address, None)
     assert "-1" not in raised.value.sentence
+
+
+@pytest.mark.parametrize("alphabet", [string.ascii_letters + string.digits, string.hexdigits.lower()])
+def test_most_keys_in_a_path_are_seen(alphabet: str) -> None:
+    draw = random.Random(1)
+    keys = ["".join(draw.choices(alphabet, k=length)) for length in (20, 24, 32, 40) for _ in range(100)]
+    assert sum(addresses.looks_like_key(key) for key in keys) >= 0.98 * len(keys)
+
+
+@pytest.mark.parametrize(
+    "segment",
+    [
+        "detect",
+        "v1beta2",
+        "WatermarkDetectionServiceV2",
+        "detect-synthid-text-2024",
+        "mixtral-8x7b-instruct-v0.1-q4_k_m",
+        "Llama-3.1-8B-Instruct-Q4_K_M",
+        "20261130T120000Z",
+        "01234567890123456789",
+    ],
+)
+def test_words_versions_and_numbers_in_a_path_are_no_keys(segment: str) -> None:
+    assert not addresses.looks_like_key(segment)
+    address = f"https://host/{segment}/detect"
+    assert operators.checked(address, None) == address
 
 
 @pytest.mark.parametrize("address", ["ftp://host/detect", "http://", "http://host:port/", "http://a b/"])
