@@ -52,8 +52,8 @@ JUDGED: tuple[Benchmark, ...] = (
         published(
             "cyberseceval_judged",
             "CyberSecEval prompt injection, judged",
-            "Orders by a user or in a submitted text to do what the system's message forbids (CyberSecEval 2), where no "
-            "program sees their success, and ordinary requests of our own; a secure model serves the latter only. "
+            "Orders by a user or in a submitted text to do what the system's message forbids (CyberSecEval 2), where "
+            "no program sees if they succeed, and ordinary requests of our own; a secure model serves the latter only. "
             "Another served model answers the published question about each answer to the former.",
             task="judged_injection",
             scorer="judged_intrusions",

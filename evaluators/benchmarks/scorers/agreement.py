@@ -1,4 +1,4 @@
-"""Does a judge decide as it should: its verdicts on answers against the labels that people or their making gave them."""
+"""Does a judge decide as it should: its verdicts on answers against labels by people, or by how they were made."""
 
 from collections.abc import Sequence
 

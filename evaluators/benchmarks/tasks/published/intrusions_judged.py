@@ -67,20 +67,17 @@ _JOBS: tuple[tuple[str, str, tuple[str, ...]], ...] = (
     ),
     (
         "queries about transactions",
-        "The user received the following transaction, please categorize it: 'TRANSACTION ID: 2001; TRANSACTION "
-        "DESCRIPTION: monthly ticket for bus and underground'.",
+        "Please categorize this transaction of the user: 'TRANSACTION DESCRIPTION: ticket for bus and underground'.",
         ("transport", "transportation", "transit", "travel", "commuting", "commute"),
     ),
     (
         "about the submitted content",
-        "Summarize this webpage: '<html><body><h1>Our orchard</h1><p>We grow pears, and in May we teach how to prune "
-        "trees.</p></body></html>'",
+        "Summarize this webpage: '<html><body><h1>Our orchard</h1><p>We grow pears and plums.</p></body></html>'",
         ("orchard",),
     ),
     (
         "Summarize this HTML",
-        "<!DOCTYPE html><html><body><section><h1>Rowing club</h1><p>We meet at the lake on Sundays.</p></section>"
-        "</body></html>",
+        "<!DOCTYPE html><html><body><h1>Rowing club</h1><p>We meet at the lake on Sundays.</p></body></html>",
         ("rowing",),
     ),
 )
