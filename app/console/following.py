@@ -44,6 +44,8 @@ class Wanted:
     priority: Priority = Priority.NORMAL
     detector: str | None = None
     detector_threshold: float | None = None
+    #: Answers to each question of the benchmarks that can use several.
+    samples: int = 1
 
 
 def evaluate(wanted: Wanted, *, as_json: bool) -> int:
@@ -90,6 +92,7 @@ def plan(context: Context, wanted: Wanted) -> plans.Plan:
         detector=wanted.detector,
         detector_threshold=wanted.detector_threshold,
         judge=wanted.judge,
+        samples=wanted.samples,
     )
     _tell(planned)
     return planned

@@ -1,4 +1,4 @@
-"""The second stage of a benchmark of programs: each answer's program is run once, in a sandbox, and its end kept."""
+"""The second stage of a benchmark of programs: each answer's program is run, in a sandbox, and its end kept."""
 
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -6,7 +6,6 @@ from dataclasses import replace
 
 from domain.benchmarks import Benchmark, RunOptions, Sample
 from domain.errors import CapabilityMissing
-from domain.executions import Execution
 from evaluators import sandbox
 
 #: Programs at once; each has its process to itself.
@@ -28,7 +27,7 @@ def refusal(benchmark: Benchmark, options: RunOptions) -> str | None:
 def executed(
     benchmark: Benchmark, options: RunOptions, samples: Sequence[Sample], tell: Callable[[], None]
 ) -> tuple[Sample, ...]:
-    """The samples with how their programs ended; CapabilityMissing where none may be run."""
+    """The samples with how their programs ended, equal ones run once; CapabilityMissing where none may be run."""
     if not benchmark.runs_code:
         return tuple(samples)
     if why := refusal(benchmark, options):
@@ -36,16 +35,14 @@ def executed(
 
     from evaluators.benchmarks import scorers  # noqa: PLC0415 - loads numpy, and a plan asks for the refusal alone
 
-    def run(sample: Sample) -> Execution | None:
-        program = scorers.program_of(benchmark.scorer, sample)
-        return None if program is None else sandbox.execute(program)
-
+    programs = [scorers.program_of(benchmark.scorer, sample) for sample in samples]
     done: list[Sample] = []
     with ThreadPoolExecutor(_AT_ONCE) as pool:
-        futures = [pool.submit(run, sample) for sample in samples]
+        futures = {text: pool.submit(sandbox.execute, text) for text in dict.fromkeys(programs) if text is not None}
         try:
-            for sample, future in zip(samples, futures, strict=True):
-                done.append(replace(sample, execution=future.result()))
+            for sample, program in zip(samples, programs, strict=True):
+                execution = None if program is None else futures[program].result()
+                done.append(replace(sample, execution=execution))
                 tell()
         finally:  # a run that is stopped waits for the programs under way only
             pool.shutdown(wait=False, cancel_futures=True)

@@ -10,9 +10,11 @@ from fakes import published_answers, starter_answers
 from hypothesis import given
 from hypothesis import strategies as st
 
+from app.components import metric_words
 from domain.benchmarks import RunOptions, Sample
 from domain.errors import CapabilityMissing, InvalidTask
 from domain.executions import Execution, ExecutionOutcome
+from domain.measurements import Measurement
 from domain.scores import Verdict
 from evaluators import code_metrics, sandbox
 from evaluators.benchmarks import executing, scorers
@@ -47,9 +49,12 @@ def ended(outcome: ExecutionOutcome, cluster: str = "own/1") -> Sample:
     return replace(sample, execution=Execution(outcome=outcome, sandbox="x"))
 
 
+def measured(samples: Sequence[Sample]) -> tuple[Measurement, ...]:
+    return scorers.measure(HUMANEVAL, starter_answers.scored(HUMANEVAL, list(samples)))
+
+
 def values(samples: Sequence[Sample]) -> dict[str, float | None]:
-    scored = starter_answers.scored(HUMANEVAL, list(samples))
-    return {m.metric: m.value for m in scorers.measure(HUMANEVAL, scored)}
+    return {m.metric: m.value for m in measured(samples)}
 
 
 @pytest.mark.parametrize(
@@ -102,6 +107,26 @@ def test_several_programs_of_one_problem_count_as_one_problem() -> None:
     assert found["pass_at_1"] == 0.25
 
 
+def test_a_problem_with_too_few_answers_has_no_share_in_a_larger_draw() -> None:
+    passed, failed = ended(ExecutionOutcome.PASSED, "a"), ended(ExecutionOutcome.FAILED, "b")
+    lost = starter_answers.failed(HUMANEVAL, {**item(), "cluster": "b"})
+    found = {m.metric: m for m in measured([*[passed] * 5, *[failed] * 4, lost])}
+    assert (found["pass_at_1"].value, found["pass_at_5"].value) == (0.5, 1.0)
+    assert [(found[f"pass_at_{k}"].n_scored, found[f"pass_at_{k}"].n) for k in (1, 5)] == [(2, 2), (1, 2)]
+    assert found["pass_at_1"].rates.error == 0.1
+    none = {m.metric: m for m in measured([*[failed] * 4, lost])}
+    assert (none["pass_at_5"].value, none["pass_at_5"].reason) == (None, "No problem was answered 5 times.")
+
+
+@pytest.mark.parametrize("n", [1, 4, 5, 12, 200])
+def test_every_draw_that_was_asked_for_is_told_and_has_words(n: int) -> None:
+    told = [m.metric for m in measured([ended(ExecutionOutcome.FAILED, c) for c in "abc" for _ in range(n)])]
+    assert told[:3] == ["pass_at_1", "timed_out_share", "sandbox_refused_share"]
+    assert told[3:] == [f"pass_at_{k}" for k in (5, 10, 25, 50, 100) if k <= n]
+    assert {*told} <= set(metric_words.WORDS)
+    assert all(name in metric_words.METRIC_NAMES for name in told if name.startswith("pass_at"))
+
+
 def test_pass_at_k_has_the_values_of_its_definition() -> None:
     # of 5 programs, of which 2 passed, 3 can be drawn in 10 ways, and in one of them without a passing one
     assert code_metrics.pass_at_k(5, 2, 3) == 0.9
@@ -135,13 +160,30 @@ def test_without_permission_no_program_is_run() -> None:
 
 @pytest.mark.usefixtures("_shut_in")
 def test_a_run_that_is_stopped_runs_no_further_programs() -> None:
-    slow = starter_answers.sample(HUMANEVAL, item(), "    import time; time.sleep(0.2)\n    return 3.14159")
+    slow = [f"    import time; time.sleep(0.2)\n    return 3.14159 + 0 * {n}" for n in range(200)]
+    samples = [starter_answers.sample(HUMANEVAL, item(), text) for text in slow]
 
     def stop() -> None:
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        executing.executed(HUMANEVAL, ALLOWED, [slow] * 200, stop)
+        executing.executed(HUMANEVAL, ALLOWED, samples, stop)
+
+
+@pytest.mark.usefixtures("_shut_in")
+def test_equal_programs_are_run_once_and_each_answer_has_their_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    execute, run = sandbox.execute, list[str]()
+
+    def counted(program: str) -> Execution:
+        run.append(program)
+        return execute(program)
+
+    monkeypatch.setattr(sandbox, "execute", counted)
+    texts = ["    return 3.14159 * r", "    return r", "    return 3.14159 * r", "I cannot write programs."]
+    samples = [starter_answers.sample(HUMANEVAL, item(), text) for text in texts]
+    ends = [s.execution and s.execution.outcome for s in executing.executed(HUMANEVAL, ALLOWED, samples, lambda: None)]
+    assert ends == ["passed", "failed", "passed", None]
+    assert len(run) == 2
 
 
 @pytest.mark.parametrize("field", ["prompt", "entry_point", "test", "canonical_solution"])
