@@ -5,7 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from fakes import seeded
+from fakes import checked_judges, seeded
 from streamlit.testing.v1 import AppTest
 
 import app
@@ -13,9 +13,6 @@ from app.components import transcript
 from db.store import Store
 from domain.answers import Answer, Outcome
 from domain.benchmarks import Asked
-from domain.runs import RunState
-from evaluators.benchmarks import scorers
-from jobs import judges
 
 MAIN = str(Path(app.__file__).with_name("main.py"))
 
@@ -41,21 +38,6 @@ def opened(store: Store) -> Callable[[], AppTest]:
     return open_page
 
 
-def check(store: Store, agreement: float) -> None:
-    """A finished check of the judge, as its run would have left it."""
-    of = store.endpoint("justice")
-    known = store.capabilities(of.id)
-    run = seeded.run(of, run_id="check", keys=judges.REFERENCES)
-    spec = replace(
-        run.spec, suite="tasks", options=replace(run.spec.options, limit=None), weights=known and known.weights
-    )
-    told = {"scorer_version": scorers.VERSION["judge_agreement"]}
-    parts = tuple(replace(part, provenance=told, state=RunState.DONE) for part in run.benchmarks)
-    store.create_run(replace(run, spec=spec, benchmarks=parts))
-    for key in judges.REFERENCES:
-        store.save_measurements(run.id, key, (seeded.measurement(key, judges.FIGURE, agreement, n=150),))
-
-
 def words_of(page: AppTest) -> str:
     return "\n".join(str(element.value) for kind in (page.caption, page.warning, page.markdown) for element in kind)
 
@@ -71,7 +53,7 @@ def test_without_a_checked_model_nobody_judges_and_the_page_says_how_one_is_chec
 def test_a_checked_judge_is_offered_with_its_agreement_and_becomes_part_of_the_run(
     opened: Callable[[], AppTest], store: Store
 ) -> None:
-    check(store, 0.9)
+    checked_judges.check(store, 0.9)
     page = opened()
     choice = page.selectbox(key="new_judge")
     assert choice.value is None
@@ -86,7 +68,7 @@ def test_a_checked_judge_is_offered_with_its_agreement_and_becomes_part_of_the_r
 
 
 def test_a_judge_that_agrees_too_little_is_offered_with_a_warning(opened: Callable[[], AppTest], store: Store) -> None:
-    check(store, 0.75)
+    checked_judges.check(store, 0.75)
     page = opened()
     page.selectbox(key="new_judge").select_index(1).run()
     assert not page.exception
