@@ -63,6 +63,8 @@ def ask(
     """One sample per prompt and per passage. Network."""
     counting = Counting(tell)
     client = CountedClient(endpoint, api_key=api_key, answers=answers, counting=counting)
+    # first what needs no model: one that writes for an hour is not kept busy for a detector that does not answer
+    verdicts = _verdicts([passage.text for passage in planned.passages], detector, answers=answers, counting=counting)
     writer = _Writer(endpoint, options)
     requests = [writer.request(prompt.text) for prompt in planned.prompts]
     written = client.ask(requests)
@@ -70,9 +72,8 @@ def ask(
     again = {place: writer.request(paraphrase_of(written[place].text)) for place in sorted(long)}
     paraphrases = dict(zip(again, client.ask(list(again.values())), strict=True))
     texts = [written[place].text for place in sorted(long)]
-    texts += [answer.text for answer in paraphrases.values() if answer.text.strip()]
-    texts += [passage.text for passage in planned.passages]
-    verdicts = _verdicts(texts, detector, answers=answers, counting=counting)
+    texts += [answer.text for answer in paraphrases.values() if _is_long(answer)]
+    verdicts |= _verdicts(texts, detector, answers=answers, counting=counting)
     counting.tell()
     samples = [
         _of_model(

@@ -5,13 +5,14 @@ import importlib.metadata
 import json
 import math
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, nullcontext
 from dataclasses import dataclass, field
 from http import HTTPStatus
 from typing import Any, Protocol
 
 import aiohttp
 
+from domain.answers import ErrorClass
 from domain.errors import MissingDependency, VeraError
 from evaluators.endpoints import transport
 from evaluators.traceability import addresses
@@ -98,30 +99,53 @@ class HttpDetector:
     shown: str
     in_flight: int = 8
 
+    timeout_s: float = _TIMEOUT_S
+
     @asynccontextmanager
     async def opened(self) -> AsyncIterator[Ask]:
         """See Detector."""
         async with transport.open_session(
-            self.shown, api_key=None, max_in_flight=self.in_flight, timeout_s=_TIMEOUT_S
+            self.shown, api_key=None, max_in_flight=self.in_flight, timeout_s=self.timeout_s
         ) as session:
-            yield lambda text: self._ask(session, text)
+            yield _Asking(session, self.url).ask
 
-    async def _ask(self, session: aiohttp.ClientSession, text: str) -> dict[str, Any]:
+
+@dataclass(slots=True)
+class _Asking:
+    """Several texts at a time until one runs out of time: many a detector holds a model and does one after the other."""
+
+    session: aiohttp.ClientSession
+    url: str = field(repr=False)
+    is_slow: bool = False
+    alone: asyncio.Lock = field(default_factory=asyncio.Lock)
+
+    async def ask(self, text: str) -> dict[str, Any]:
+        """What the detector says of a text; DetectorFailed once no attempt is left."""
+        problem = ""
         for attempt in range(1, _ATTEMPTS + 1):
-            try:
-                # a redirect could carry a key of the address to another host
-                async with session.post(self.url, json={"text": text}, allow_redirects=False) as response:
-                    status, body = response.status, await transport.read(response)
-                if status == HTTPStatus.OK:
-                    return said(_json(body))
-                problem = f"it answered with HTTP status {status}"
-                if status not in _PASSING:
-                    break
-            except transport.NETWORK_ERRORS as error:
-                problem = transport.classify(error)[1]
+            async with self.alone if self.is_slow else nullcontext():
+                answer, problem, is_final = await self._once(text)
+            if answer is not None:
+                return answer
+            if is_final:
+                break
             if attempt < _ATTEMPTS:
                 await asyncio.sleep(_PAUSE_S * attempt)
         raise DetectorFailed(problem)
+
+    async def _once(self, text: str) -> tuple[dict[str, Any] | None, str, bool]:
+        """The answer, or what was wrong and whether it will stay so."""
+        try:
+            # a redirect could carry a key of the address to another host
+            async with self.session.post(self.url, json={"text": text}, allow_redirects=False) as response:
+                status, body = response.status, await transport.read(response)
+        except transport.NETWORK_ERRORS as error:
+            kind, problem = transport.classify(error)
+            self.is_slow = self.is_slow or kind is ErrorClass.TIMEOUT
+            return None, problem, False
+        if status == HTTPStatus.OK:
+            return said(_json(body)), "", True
+        return None, f"it answered with HTTP status {status}", status not in _PASSING
 
 
 def _json(body: bytes) -> Any:

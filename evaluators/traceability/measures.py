@@ -12,8 +12,8 @@ from evaluators import statistics
 from evaluators.traceability import detectors
 
 #: Part of a score's identity: any change of a rule below, of the prompts or of the passages is a new version.
-VERSION = "1"
-#: A shorter text of the model is not judged: too few words to hold a mark.
+VERSION = "2"
+#: A shorter text of the model, or a shorter paraphrase, is not judged: too few words to hold a mark.
 LEAST_WORDS = 30
 #: Texts of the model that must have been judged, as they are and in other words.
 LEAST_TEXTS = 50
@@ -71,7 +71,8 @@ def score_item(sample: Sample, threshold: float | None) -> Sample:
         why = f"The text has fewer than {LEAST_WORDS} words, too few to hold a mark."
         return replace(sample, metrics={}, parse_ok=False, unscored=why)
     metrics = {"detected": _verdict(rest[:1], threshold)}
-    if len(rest) == 3:  # the request for a paraphrase, and the detector's answer to that
+    # the request for a paraphrase, and the detector's answer to that
+    if len(rest) == 3 and words_of(rest[1].answer.text) >= LEAST_WORDS:
         copied = overlap(rest[1].answer.text, written.text)
         metrics["paraphrase_overlap"] = copied
         if copied <= _COPIED:

@@ -3,6 +3,7 @@
 import asyncio
 import random
 import string
+import threading
 from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
@@ -169,6 +170,53 @@ def test_a_text_that_was_copied_is_no_paraphrase(book: Path) -> None:
     assert _by_metric(raw)["paraphrase_overlap"].value == 1.0
     assert _by_metric(raw)["tpr_paraphrased"].value is None
     assert _score(raw).status is Status.INSUFFICIENT
+
+
+def test_a_paraphrase_of_a_few_words_is_not_judged(book: Path) -> None:
+    def curt(prompt: str, system: str) -> str:
+        return "Sure, gladly!" if prompt.startswith("Rewrite") else detectors.marked(prompt, system)
+
+    raw = _detected(book, answerer=curt, limit=10, says=lambda text: 422 if "Sure" in text else {"watermarked": False})
+    found = _by_metric(raw)
+    assert (found["tpr_paraphrased"].n_scored, found["paraphrase_overlap"].value) == (0, None)
+    assert not any(sample.error for sample in raw.samples)
+
+
+def test_a_detector_that_does_not_answer_keeps_no_model_busy(book: Path) -> None:
+    asked: list[str] = []
+
+    def writing(prompt: str, system: str) -> str:
+        asked.append(prompt)
+        return detectors.marked(prompt, system)
+
+    with pytest.raises(UserError, match="gave no usable answer to 400 of 400"):
+        _detected(book, answerer=writing, says=lambda _: 404)
+    assert asked == []
+
+
+async def test_a_detector_that_runs_out_of_time_is_asked_about_one_text_at_a_time() -> None:
+    lock, go_on, calls, at_once = threading.Lock(), threading.Event(), 0, [0]
+    running = 0
+
+    def slow(_text: str) -> dict[str, bool]:
+        nonlocal calls, running
+        with lock:
+            calls += 1
+            is_crowded = calls <= 4
+            running += not is_crowded
+            at_once.append(running)
+        go_on.wait(60 if is_crowded else 0.02)
+        with lock:
+            running -= not is_crowded
+        return {"watermarked": True}
+
+    with detectors.serving(slow) as server:
+        detector = named.HttpDetector(url=server.url, shown=server.url, in_flight=4, timeout_s=2.0)
+        async with detector.opened() as ask:
+            said = await asyncio.gather(*(ask(f"text {i}") for i in range(12)))
+        go_on.set()
+    assert said == [{"watermarked": True}] * 12
+    assert max(at_once) == 1
 
 
 def test_a_score_counts_as_marked_from_the_threshold_on(book: Path) -> None:
