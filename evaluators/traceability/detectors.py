@@ -112,7 +112,7 @@ class HttpDetector:
 
 @dataclass(slots=True)
 class _Asking:
-    """Several texts at a time until one runs out of time: many a detector holds a model and does one after the other."""
+    """Several texts at a time until one runs out of time: many a detector does one after the other."""
 
     session: aiohttp.ClientSession
     url: str = field(repr=False)
