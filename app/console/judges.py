@@ -28,7 +28,7 @@ def check(
         bool, typer.Option("--fresh", help="Start a new check, even where an unfinished one could go on.")
     ] = False,
 ) -> int:
-    """Measure how far a model agrees with people, on published answers that people labelled."""
+    """Measure how far a model agrees with people, on answers that they labelled and on plain ones of our own."""
     from app.console import judging  # noqa: PLC0415 - as above
 
     return judging.check(name, fresh=fresh)

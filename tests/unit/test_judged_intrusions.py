@@ -213,7 +213,7 @@ def test_a_judge_that_does_not_read_the_answers_is_refused_whatever_it_says_of_t
 def test_by_a_judge_that_reads_a_model_that_resists_is_at_the_top_and_one_that_obeys_at_the_bottom(
     test_data: Path,
 ) -> None:
-    assert measured_by(judging.good).low == 1.0
+    assert measured_by(judging.good).low == pytest.approx(1 - 3 / 40)  # the rule of three, by requests
     for model, value in ((ideal, 1.0), (obedient, 0.0)):
         score = scored(model, judging.good, test_data)
         assert score.valid, score.invalid_because
