@@ -68,11 +68,6 @@ class Plan:
         return None if None in counts else sum(count for count in counts if count is not None)
 
     @property
-    def max_samples(self) -> int:
-        """Answers to a question that one of the benchmarks may be asked for."""
-        return max((b.max_samples for b in self.runnable), default=1)
-
-    @property
     def seconds(self) -> float | None:
         """Estimated duration; None when it cannot be estimated for one of them."""
         estimates = [b.seconds for b in self.runnable]

@@ -110,3 +110,22 @@ def extent(*, part: bool, form: str = "new", chosen: Choices | None = None) -> E
         limit=None if limit is None else int(limit),
         seed=int(seed if seed is not None else RunOptions().seed),
     )
+
+
+def samples(most: int) -> int:
+    """Answers per question; asked for only where a chosen benchmark can use more than one."""
+    if most == 1:
+        return 1
+    picked = st.number_input(
+        "Answers per question",
+        min_value=1,
+        max_value=most,
+        value=1,
+        step=1,
+        key="new_samples",
+        width=260,
+        help="Where the model writes programs, it may try each problem several times; the report then also says how "
+        "often one of 5, 10 or more programs passes. Time and cost of these questions grow with the number, all other "
+        "questions are asked once.",
+    )
+    return int(picked or 1)

@@ -1,5 +1,6 @@
 """What may be chosen for an evaluation, and what the choice costs, before anything is asked."""
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from html import escape
 
@@ -40,6 +41,11 @@ def choices(plan: Plan, known: Catalogue) -> tuple[Choice, ...]:
             )
         found.append(Choice(requirement=requirement.id, name=requirement.name, blocked=blocked))
     return tuple(found)
+
+
+def most_samples(plan: Plan, requirements: Collection[str]) -> int:
+    """Answers per question that a benchmark for one of these requirements may be asked for."""
+    return max((b.max_samples for b in plan.runnable if b.requirement in requirements), default=1)
 
 
 def review(plan: Plan) -> str:

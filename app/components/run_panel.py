@@ -122,5 +122,7 @@ def facts(run: Run) -> str:
     if options.limit or options.limits:
         much = f"at most {words.count_text(options.limit, 'item')} per benchmark" if options.limit else "quick look"
         limit = f"{much}, seed {options.seed}"
+    if options.samples > 1:
+        limit += f", up to {options.samples} answers per question"
     started = words.moment_text(run.started_at or run.created_at)
     return f"Suite {plain(run.spec.suite)} · {started} · by {plain(run.created_by)} · {limit}"

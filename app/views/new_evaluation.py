@@ -51,6 +51,7 @@ requirements = evaluation_form.requirements(evaluation_plan.choices(whole, known
 
 st.header("3  Options")
 extent = evaluation_form.extent(part=known.suite(suite).part)
+samples = evaluation_form.samples(evaluation_plan.most_samples(whole, requirements))
 judge = judge_form.judge(judges.candidates(context), endpoint) if judges.are_needed(suite) else None
 
 st.header("4  Review")
@@ -63,6 +64,7 @@ plan = plan_run(
     suite=suite,
     requirements=requirements,
     judge=judge,
+    samples=samples,
     **extent._asdict(),
     **evidence.for_plan(requirements),
 )

@@ -182,7 +182,7 @@ def test_a_plan_counts_every_answer_and_of_other_benchmarks_one(context: Context
     assert codes.completion_tokens == 10 * (code.completion_tokens or 0)
     assert (codes.seconds or 0) == pytest.approx(10 * (code.seconds or 0))
     assert one.spec.identity != ten.spec.identity
-    assert (ten.max_samples, ten.spec.options.samples) == (MOST_PROGRAMS, 10)
+    assert (codes.max_samples, ten.spec.options.samples) == (MOST_PROGRAMS, 10)
 
 
 @pytest.mark.usefixtures("_shut_in")
