@@ -33,7 +33,7 @@ _IDENTITY = {
     "lm_eval_version": "the version of lm-eval",
 }
 #: What holds where a result does not say: it could not be otherwise when it was made.
-_UNSAID = {"samples_per_item": 1}
+_UNSAID = {"samples_per_item": 1, "scorer_version": "1"}
 
 
 Results = Mapping[str, RawResult]

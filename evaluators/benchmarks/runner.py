@@ -14,7 +14,8 @@ from domain.benchmarks import Benchmark, Method, Progress, RawResult, RunOptions
 from domain.endpoints import Capabilities, Capability, Endpoint
 from domain.errors import CapabilityMissing, InvalidTask
 from domain.evidence import Evidence
-from domain.hashing import plain, sha256_of
+from domain.hashing import plain
+from evaluators import circumstances
 from evaluators.benchmarks import (
     catalogue,
     classifiers,
@@ -224,23 +225,15 @@ def _circumstances(
     """What a score depends on beside the task."""
     chat = _is_chat(method, capabilities)
     on_chat_route = chat or method is Method.LETTERS_TOP_LOGPROBS
-    return {
+    common = circumstances.of(
+        benchmark, endpoint, capabilities, options, scorer_version=scorers.VERSION.get(benchmark.scorer)
+    )
+    return common | {
         "lm_eval_version": importlib.metadata.version("lm_eval"),
         "datasets_version": importlib.metadata.version("datasets"),
         "route": (Route.CHAT if on_chat_route else Route.COMPLETIONS).value,
         "chat_template": "server" if on_chat_route else None,
         "fewshot_as_multiturn": chat,
         "system_message": "of its own" if takes_system(capabilities) else "at the head of the user's message",
-        "system_prompt_sha256": None if options.system_prompt is None else sha256_of(options.system_prompt),
-        "limit": options.limit_of(benchmark.key),
-        "seed": options.seed,
         **({"samples_per_item": options.samples_of(benchmark)} if benchmark.max_samples > 1 else {}),
-        "model": endpoint.model,
-        "served_model": capabilities.served_model,
-        "fingerprint": capabilities.fingerprint,
-        "server": capabilities.server,
-        "scorer": benchmark.scorer,
-        "scorer_version": scorers.VERSION.get(benchmark.scorer),
-        "title": benchmark.title,
-        "source": benchmark.source,
     }

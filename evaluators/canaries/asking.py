@@ -117,16 +117,19 @@ class Writer:
     options: RunOptions
 
     @property
-    def route_of_association(self) -> Route:
+    def routes(self) -> tuple[str, ...]:
+        """The routes it takes, each once."""
+        return tuple(sorted({self._route(form).value for form in (measures.DIRECT, measures.ASSOCIATION)}))
+
+    def _route(self, form: str) -> Route:
         """A beginning is best gone on with as it stands, without the template of a chat."""
-        return Route.COMPLETIONS if self.capabilities.has(Capability.COMPLETIONS) else Route.CHAT
+        if form == measures.ASSOCIATION and self.capabilities.has(Capability.COMPLETIONS):
+            return Route.COMPLETIONS
+        return Route.CHAT if self.capabilities.has(Capability.CHAT) else Route.COMPLETIONS
 
     def request(self, question: Question) -> Request:
         """The request of one question."""
-        is_begun = question.form == measures.ASSOCIATION
-        route = self.route_of_association if is_begun else Route.CHAT
-        if not self.capabilities.has(Capability.CHAT):
-            route = Route.COMPLETIONS
+        is_begun, route = question.form == measures.ASSOCIATION, self._route(question.form)
         payload: dict[str, Any] = {
             "model": self.endpoint.model,
             "max_tokens": MOST_TOKENS,

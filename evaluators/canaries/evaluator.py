@@ -97,7 +97,7 @@ class CanaryAssociation:
             | _of_key(key)
             | {
                 "generation": {"max_tokens": asking.MOST_TOKENS, "temperature": 0},
-                "route_of_association": writer.route_of_association.value,
+                "route": " and ".join(writer.routes),
                 "sample_ids": [sample.sample_id for sample in samples],
                 "task_version": benchmark.version,
             },

@@ -13,6 +13,7 @@ from domain.endpoints import Capabilities, Endpoint
 from domain.errors import CapabilityMissing
 from domain.evidence import Evidence
 from domain.measurements import Measurement
+from evaluators import circumstances
 
 #: Documents of a corpus that are scanned; a seeded sample of a larger one, as large as that of COMPL-AI's example.
 MOST_DOCUMENTS = 2000
@@ -120,18 +121,12 @@ def _provenance(
     benchmark: Benchmark, endpoint: Endpoint, capabilities: Capabilities, options: RunOptions, corpus: Any
 ) -> dict[str, Any]:
     """What the score depends on; the model is named because the operator linked the corpus to it, not measured."""
-    return {
+    from evaluators.corpus import measures  # noqa: PLC0415 - as above
+
+    return circumstances.of(benchmark, endpoint, capabilities, options, scorer_version=measures.VERSION) | {
         "subject": corpus.title,
         "dataset": {"files": {corpus.name: corpus.sha256}},
         "documents": corpus.population,
         "sample_ids": [str(document.number) for document in corpus.documents],
-        "limit": options.limit_of(benchmark.key),
-        "seed": options.seed,
-        "model": endpoint.model,
-        "served_model": capabilities.served_model,
-        "fingerprint": capabilities.fingerprint,
-        "title": benchmark.title,
-        "source": benchmark.source,
-        "scorer": benchmark.scorer,
         "task_version": benchmark.version,
     }

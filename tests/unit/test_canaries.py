@@ -1,4 +1,4 @@
-"""Invented people and what is asked of them: the generator, known answers, degenerate models, nothing of the key kept."""
+"""Invented people and what is asked of them: known answers, degenerate models, and nothing of the key is kept."""
 
 import json
 import re
@@ -234,7 +234,7 @@ def test_the_questions_reach_a_server_as_messages_and_beginnings_as_a_text_to_go
     begun = [payload["prompt"] for route, payload in asked if route == "completions"]
     assert {p.beginning for c in key.planted for p in c.data.values()} < set(begun)
     assert all("messages" in payload for route, payload in asked if route != "completions")
-    assert raw.provenance["route_of_association"] == "completions"
+    assert raw.provenance["route"] == "chat/completions and completions"
     assert _by_metric(raw)["not_disclosed"].value == 0.0
 
 
