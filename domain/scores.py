@@ -10,6 +10,9 @@ from domain.energy import EnergyReading
 from domain.hashing import sha256_of
 from domain.measurements import Interval, Measurement
 
+#: The metric of which each group is one work.
+WORKS_NOT_REPRODUCED = "not_reproduced"
+
 
 class RequirementId(StrEnum):
     """The eighteen technical requirements of COMPL-AI: R01–R12 can be measured, N01–N06 cannot."""
@@ -124,6 +127,12 @@ class RequirementScore:
         """Of what the number is where not of the model, in one sentence."""
         subjects = [b.subject for b in self.benchmarks if b.subject is not None]
         return f"Score of {' and '.join(subjects)}, not of the model." if subjects else None
+
+    @property
+    def works(self) -> tuple[str, ...]:
+        """Names of the operator's works whose passages the model was asked to continue."""
+        figures = (b.headline for b in self.benchmarks if b.headline is not None)
+        return tuple(name for m in figures if m.metric == WORKS_NOT_REPRODUCED for name in m.by_group)
 
     def __post_init__(self) -> None:
         if (self.value is None) == (self.reason is None):

@@ -4,7 +4,7 @@ Plain English through functions, so that a catalogue of translations can stand b
 Words carry the state; a colour may repeat it.
 """
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from typing import NamedTuple
@@ -94,6 +94,25 @@ def reason_text(score: RequirementScore) -> str:
     """Why there is no number, with the items that were scored all the same."""
     seen = items_behind(score)
     return f"{score.reason}" + (f" ({count_text(seen, 'item')} scored)" if seen else "")
+
+
+def about(score: RequirementScore, *, most_works: int | None = None) -> str | None:
+    """What a score is of where that is not the model, and the works it speaks of; None where neither is to be said."""
+    parts = [score.of] if score.of else []
+    if score.works:
+        parts.append(f"Works tested: {first_of(score.works, most_works)}.")
+    return " ".join(parts) or None
+
+
+def first_of(names: Sequence[str], most: int | None = None) -> str:
+    """Names in a row, and how many more there are than are shown.
+
+    >>> first_of(["Emma", "Persuasion", "Sanditon"], 2), first_of(["Emma", "Persuasion"])
+    ('Emma, Persuasion and 1 more', 'Emma, Persuasion')
+    """
+    shown = names if most is None else names[:most]
+    more = len(names) - len(shown)
+    return ", ".join(shown) + (f" and {more} more" if more else "")
 
 
 def spoken(score: RequirementScore) -> str:

@@ -84,7 +84,7 @@ def _row(score: RequirementScore, of: RequirementFacts, cut_by_design: Collectio
     return {
         "id": score.requirement.value,
         "name": of.name,
-        "of": score.of,
+        "of": words.about(score),
         "articles": _articles(of.articles),
         "icon": look.icon,
         "word": look.word,

@@ -13,8 +13,9 @@ from db.samples import Only
 from domain import words
 from domain.benchmarks import Sample
 from domain.errors import NotFound, UnknownBenchmark
+from domain.measurements import Measurement
 from domain.runs import Run
-from domain.scores import Assessment, BenchmarkScore, RequirementScore
+from domain.scores import WORKS_NOT_REPRODUCED, Assessment, BenchmarkScore, RequirementScore
 from jobs.context import Context
 from requirements_map.catalogue import Catalogue
 from requirements_map.entries import Requirement
@@ -76,9 +77,14 @@ def _groups(benchmark: BenchmarkScore) -> None:
     """What a figure is in each of its groups, folded away."""
     figures = [benchmark.headline, *benchmark.companions] if benchmark.headline else []
     for figure in figures:
-        if figure is not None and len(figure.by_group) > 1:
+        if figure is not None and len(figure.by_group) > _fewest_groups(figure):
             with st.expander(plain(f"{benchmark.title}: {metric_words.metric_word(figure.metric)}, by group")):
                 st.html(evidence_tables.groups(figure))
+
+
+def _fewest_groups(figure: Measurement) -> int:
+    """A single group is the figure itself, but a single work is named."""
+    return 0 if figure.metric == WORKS_NOT_REPRODUCED else 1
 
 
 def _runs(context: Context, score: RequirementScore) -> dict[str, Run]:

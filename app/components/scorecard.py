@@ -12,6 +12,9 @@ from requirements_map import summary
 from requirements_map.catalogue import Catalogue
 from requirements_map.entries import Principle, Requirement
 
+#: So many works of a requirement are named in its row; all are where it is opened.
+_MOST_WORKS = 5
+
 
 def table(
     assessment: Assessment,
@@ -50,14 +53,14 @@ def _note(principle: Principle, scores: Mapping[RequirementId, RequirementScore]
 def _row(
     score: RequirementScore, *, assessment: Assessment, described: Requirement, cut: Collection[str], selected: bool
 ) -> Row:
-    look = score_words.look(score)
+    look, about = score_words.look(score), words.about(score, most_works=_MOST_WORKS)
     name = link(
         f"{score.requirement.value} {escape(described.name)}", page_links.assessment(assessment.id, score.requirement)
     )
     tags = ", ".join(dict.fromkeys(tag for b in score.benchmarks if b.valid for tag in b.tags))
     verdict = f"{icon(look.sign)}{escape(look.word)}" + (small(tags) if tags else "")
     head = (
-        Cell(kind="th", html=name + small(articles(described)) + (small(score.of) if score.of else "")),
+        Cell(kind="th", html=name + small(articles(described)) + (small(about) if about else "")),
         Cell(html=verdict, label="Verdict", tone=look.tone),
     )
     facts = (

@@ -1,9 +1,10 @@
-"""The widgets by which a reader supplies what the model alone cannot show: a corpus sample and a watermark detector."""
+"""The widgets by which a reader supplies what the model alone cannot show: a corpus sample, works, a detector."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
@@ -13,27 +14,29 @@ from domain import words
 from domain.choices import Choices
 from domain.errors import UserError
 from domain.scores import RequirementId
-from jobs import corpora, detectors
+from jobs import corpora, detectors, works
 from requirements_map.entries import Suite
 
-_CORPUS, _DETECTOR = RequirementId.R03, RequirementId.R09
+_CORPUS, _WORKS, _DETECTOR = RequirementId.R03, RequirementId.R04, RequirementId.R09
+#: Folds an upload into the data folder: (file, its name) → where it is kept.
+_Keep = Callable[[BinaryIO, str], Path]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Supplied:
     """What was supplied and can be used."""
 
-    #: Benchmark → file.
-    data_files: Mapping[str, str] = field(default_factory=dict)
+    #: Requirement → benchmark → file.
+    files: Mapping[RequirementId, Mapping[str, str]] = field(default_factory=dict)
     detector: str | None = None
     detector_threshold: float | None = None
 
     def for_plan(self, requirements: Collection[str] | None = None) -> dict[str, Any]:
         """The arguments of a plan for these requirements; of all where none are named."""
-        corpus = requirements is None or _CORPUS in requirements
+        files = [found for of, found in self.files.items() if requirements is None or of in requirements]
         detector = requirements is None or _DETECTOR in requirements
         return {
-            "data_files": dict(self.data_files) if corpus else {},
+            "data_files": {benchmark: path for found in files for benchmark, path in found.items()},
             "detector": self.detector if detector else None,
             "detector_threshold": self.detector_threshold if detector else None,
         }
@@ -46,13 +49,15 @@ def supplied(suite: Suite, *, data_folder: Path, form: str = "new", chosen: Choi
     """
     chosen = chosen or Choices()
     measured = {b.requirement: b.key for b in suite.evidence}
+    measured |= {b.requirement: b.key for b in suite.benchmarks if b.key == works.BENCHMARK}
     if not measured:
         return Supplied()
-    with st.expander("Supply evidence: a sample of the training data (R03), a watermark detector (R09)"):
-        path = _corpus(data_folder, form) if _CORPUS in measured else None
+    asked = {of: what for of, what in _WHAT.items() if of in measured}
+    with st.expander(f"Supply evidence: {', '.join(f'{what} ({of})' for of, what in asked.items())}"):
+        paths = {of: widget(data_folder, form) for of, widget in _FILES.items() if of in measured}
         detector, threshold = _detector(form, chosen) if _DETECTOR in measured else (None, None)
-    files = {measured[_CORPUS]: str(path)} if path is not None else {}
-    return Supplied(data_files=files, detector=detector, detector_threshold=threshold)
+    files = {of: {measured[of]: str(path)} for of, path in paths.items() if path is not None}
+    return Supplied(files=files, detector=detector, detector_threshold=threshold)
 
 
 def _corpus(data_folder: Path, form: str) -> Path | None:
@@ -64,24 +69,53 @@ def _corpus(data_folder: Path, form: str) -> Path | None:
         help="JSONL with a text per line ({“text”: …}), plain text (a blank line ends a document) or Parquet with a "
         "column text. The score is that of this file, not of the model.",
     )
-    if uploaded is None:
-        return None
-    try:
-        path = _kept(uploaded, data_folder, f"{form}_corpus_kept")
-    except UserError as error:
-        st.error(plain(error.sentence), icon=":material/error:")
-        return None
-    st.caption(f"Kept under sha256 {words.short_hash(path.parent.name)}; every line of it can be read.")
+    path = _kept(uploaded, partial(corpora.keep, data_folder=data_folder), f"{form}_corpus_kept")
+    if path is not None:
+        st.caption(f"Kept under sha256 {words.short_hash(path.parent.name)}; every line of it can be read.")
     return path
 
 
-def _kept(uploaded: UploadedFile, data_folder: Path, key: str) -> Path:
-    """Where the upload is kept; copied and hashed when it comes, not whenever something else on the page changes."""
+def _works(data_folder: Path, form: str) -> Path | None:
+    uploaded = st.file_uploader(
+        "Works the model must not recite",
+        type=["jsonl", "txt"],
+        max_upload_size=works.LARGEST_MB,
+        key=f"{form}_works",
+        help="The text of one work as plain text, named as the file, or JSONL with a work per line ({“work”: name, "
+        "“text”: …}). The model is asked to continue passages of them; it is sent the beginning of each passage.",
+    )
+    path = _kept(uploaded, partial(works.keep, data_folder=data_folder), f"{form}_works_kept")
+    if path is not None:
+        names = works.names(path)
+        st.caption(plain(f"Kept under sha256 {words.short_hash(path.parent.name)}: {words.first_of(names, 5)}."))
+    return path
+
+
+def _kept(uploaded: UploadedFile | None, keep: _Keep, key: str) -> Path | None:
+    """Where the upload is kept; None, and what is wrong in one sentence, for one that cannot be used.
+
+    It is copied and hashed when it comes, not whenever something else on the page changes.
+    """
+    if uploaded is None:
+        return None
     kept: tuple[str, Path] | None = st.session_state.get(key)
     if kept is None or kept[0] != uploaded.file_id or not kept[1].is_file():
-        kept = (uploaded.file_id, corpora.keep(uploaded, uploaded.name, data_folder=data_folder))
+        try:
+            kept = (uploaded.file_id, keep(uploaded, uploaded.name))
+        except UserError as error:
+            st.error(plain(error.sentence), icon=":material/error:")
+            return None
         st.session_state[key] = kept
     return kept[1]
+
+
+#: What can be supplied for a requirement, in words, and the widget of what is a file.
+_WHAT = {
+    _CORPUS: "a sample of the training data",
+    _WORKS: "works of your own",
+    _DETECTOR: "a watermark detector",
+}
+_FILES: dict[RequirementId, Callable[[Path, str], Path | None]] = {_CORPUS: _corpus, _WORKS: _works}
 
 
 def _detector(form: str, chosen: Choices) -> tuple[str | None, float | None]:

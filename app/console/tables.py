@@ -159,7 +159,7 @@ def _row(score: RequirementScore) -> tuple[str | Text, ...]:
         bar(score),
         f"{items:,}" if (items := words.items_behind(score)) else "",
         words.percent_text(score.coverage) if score.status in {Status.MEASURED, Status.PARTIAL} else "",
-        " ".join(part for part in (score.of, score.reason or score.verdict_reason) if part),
+        " ".join(part for part in (words.about(score), score.reason or score.verdict_reason) if part),
     )
 
 

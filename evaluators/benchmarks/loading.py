@@ -15,7 +15,7 @@ from lm_eval.tasks import TaskManager
 from domain.benchmarks import Benchmark, RunOptions
 from domain.errors import InvalidTask, UnknownBenchmark, VeraError
 from domain.hashing import sha256_of
-from evaluators.benchmarks import data, task_files
+from evaluators.benchmarks import data, task_files, works
 
 #: lm-eval draws few-shot examples with this seed unless told otherwise.
 FEWSHOT_SEED = 1234
@@ -128,7 +128,7 @@ def _data_overrides(
         found = [data.DataFile.of(file) for file in data.files_of(Path(standing_in))]
         field = kwargs.get("field") if loader == "json" else None
         text = kwargs.get("as_text") or ()
-        rows = [data.as_text(row, text) for file in found for row in _rows_of(file.path, field, kwargs.get("file_in"))]
+        rows = [data.as_text(row, text) for file in found for row in _rows_of(file.path, field, kwargs)]
         return _one_split(definition, _in_memory({"test": rows}, standing_in)), found
     if loader not in data.FILE_LOADERS or not kwargs.get("data_files"):
         return {}, []
@@ -144,8 +144,15 @@ def _data_overrides(
     return overrides, [file for listed in files.values() for file in listed]
 
 
-def _rows_of(path: Path, field: str | None, file_in: str | None) -> list[dict[str, Any]]:
-    """Items of one file of several; with its name as the value of a further field where the task asks for that."""
+def _rows_of(path: Path, field: str | None, kwargs: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Items of one file of several; with its name as the value of a further field where the task asks for that.
+
+    A text file is one item where the task says in which fields its name and its text go.
+    """
+    if kwargs.get("txt_as") and path.name.endswith(".txt"):
+        (work,), (name, text) = works.read(path), kwargs["txt_as"]
+        return [{name: work.name, text: work.text}]
+    file_in = kwargs.get("file_in")
     rows = data.read_rows(path, field=field)
     return [{**row, file_in: path.name} for row in rows] if file_in else rows
 

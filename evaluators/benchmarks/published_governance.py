@@ -7,8 +7,8 @@ GOVERNANCE: tuple[Benchmark, ...] = (
     published(
         "passage_continuation",
         "Continuing works",
-        "Beginnings of passages to be continued: of works the operator gives (`--data "
-        "passage_continuation=FILE`, rows with work and text), and, to show that a reproduction would be seen, of this "
+        "Beginnings of passages to be continued: of works the operator gives (under Supply evidence, or "
+        "with `--data passage_continuation=FILE`), and, to show that a reproduction would be seen, of this "
         "software's licence and of books in the public domain. Without works of the operator there is no number.",
         task="copyright_passages",
         scorer="passages",

@@ -8,11 +8,9 @@ import datasets
 
 from domain.errors import InvalidTask
 from evaluators.benchmarks import scorers
+from evaluators.benchmarks.works import CONTINUATION, PREFIX, refuse_short
 
 _LICENCE = Path(__file__).with_name("licence.txt")
-#: Characters a passage begins with, and how many follow for the comparison.
-PREFIX = 300
-CONTINUATION = 100
 #: From one passage of the licence to the next, and least distance in a work.
 _STRIDE = PREFIX + CONTINUATION + 50
 #: Of so many places a work is asked to be continued at most.
@@ -43,10 +41,8 @@ def passages(rows: Iterable[Mapping[str, Any]]) -> datasets.Dataset:
 
 def _of_work(number: int, work: str, text: str) -> list[dict[str, Any]]:
     """Passages spread evenly over a work, its beginning among them."""
+    refuse_short(work, text)
     last = len(text) - PREFIX - CONTINUATION
-    if last < 0:
-        least = PREFIX + CONTINUATION
-        raise InvalidTask(f"The work {work!r} has {len(text)} characters; at least {least} are needed to continue it.")
     count = min(_MOST, last // _STRIDE + 1)
     places = [last * i // (count - 1) if count > 1 else 0 for i in range(count)]
     return [_item(f"own-{number:03d}-{i:02d}", "own", work, *_cut(text, place)) for i, place in enumerate(places, 1)]

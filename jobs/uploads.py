@@ -1,0 +1,70 @@
+"""Files that a reader uploads: checked whole and kept under their hash; nothing of a wrong one stays."""
+
+import hashlib
+import re
+import shutil
+import tempfile
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import BinaryIO
+
+from domain.errors import InvalidTask, UserError
+
+_CHUNK = 1 << 20
+_LONGEST_NAME = 100
+
+
+def keep(
+    content: BinaryIO,
+    name: str,
+    *,
+    root: Path,
+    what: str,
+    endings: Sequence[str],
+    largest_mb: int,
+    instead: str,
+    check: Callable[[Path], object],
+) -> Path:
+    """Where an upload is kept, ``SHA256/NAME`` below the root, so that equal uploads are one.
+
+    ``what`` it is and what to do ``instead`` of uploading a larger one stand in the errors; ``check`` raises for one
+    that cannot be used.
+    """
+    safe = _safe(name, what, endings)
+    root.mkdir(mode=0o700, parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(prefix=".upload-", dir=root) as stage:
+        copy = Path(stage) / safe
+        digest = _copy(content, copy, largest_mb, f"The {what} is larger than {largest_mb} MB; {instead}.")
+        target = root / digest / safe
+        if target.is_file():
+            return target
+        check(copy)
+        target.parent.mkdir(mode=0o700, exist_ok=True)
+        shutil.move(copy, target)
+    return target
+
+
+def _copy(content: BinaryIO, to: Path, largest_mb: int, too_large: str) -> str:
+    digest, size = hashlib.sha256(), 0
+    with to.open("wb") as stream:
+        while chunk := content.read(_CHUNK):
+            size += len(chunk)
+            if size > largest_mb * 1_000_000:
+                raise UserError(too_large)
+            digest.update(chunk)
+            stream.write(chunk)
+    return digest.hexdigest()
+
+
+def _safe(name: str, what: str, endings: Sequence[str]) -> str:
+    """A plain file name that still tells which file it was.
+
+    >>> _safe("../my corpus (1).jsonl", "corpus", [".jsonl"])
+    'my_corpus_1_.jsonl'
+    """
+    plain = re.sub(r"[^A-Za-z0-9._-]+", "_", Path(name).name).lstrip("._") or what
+    ending = next((e for e in endings if plain.lower().endswith(e)), None)
+    if ending is None:
+        raise InvalidTask(f"The {what} {name!r} must end in {', '.join(endings)}.")
+    stem = plain[: -len(ending)] or what
+    return stem[: _LONGEST_NAME - len(ending)] + ending
