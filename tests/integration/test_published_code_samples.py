@@ -3,11 +3,13 @@
 import signal
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
-from fakes import asking, data_folder, running
+from fakes import asking, data_folder, records, running
 from fakes.openai_server import FakeServer
 
 import evaluators
@@ -16,7 +18,7 @@ from domain.benchmarks import RawResult, RunOptions, Tick
 from domain.endpoints import Capability
 from domain.errors import UserError
 from domain.hashing import sha256_of
-from domain.runs import RunState
+from domain.runs import Run, RunState
 from domain.settings import Settings
 from evaluators import sandbox
 from evaluators.benchmarks.published_code import CODE, MOST_PROGRAMS
@@ -241,3 +243,26 @@ def test_the_command_goes_on_with_its_programs_and_runs_with_other_numbers_of_th
     assert assessments.rescore_run(context, several.id) is None
     assert context.store.measurements(several.id) == before
     assert {m.metric for m in before[HUMANEVAL.key]} >= {"pass_at_1", "pass_at_5"}
+
+
+@pytest.mark.parametrize("options", [{"allow_code": True}, {"allow_code": False}, {"samples": 5, "allow_code": True}])
+@pytest.mark.parametrize("key", ["mmlu_calibration", HUMANEVAL.key])
+def test_an_earlier_result_counts_whatever_was_allowed_or_asked_more_often_since(
+    context: Context, key: str, options: dict[str, Any]
+) -> None:
+    running.register(context, "http://127.0.0.1:9/v1")
+    plan = plan_run(context, model="fake", suite="screening")
+    for number, asked, chosen in ((0, key, options), (1, "starter_harm", {})):
+        moment = records.MOMENT + timedelta(hours=number)
+        run = Run(
+            id=f"run-{number}",
+            spec=replace(plan.spec, benchmarks=(asked,), options=RunOptions(**chosen)),
+            state=RunState.RUNNING,
+            created_by="test",
+            created_at=moment,
+        )
+        context.store.create_run(run)
+        raw = records.raw_result(records.sample(), benchmark=asked, finished_at=moment, provenance={})
+        context.store.finish_benchmark(run.id, raw, None)
+        context.store.save_measurements(run.id, asked, ())
+    assert set(assessments.assess_run(context, "run-1").evidence) == {"starter_harm", key}
