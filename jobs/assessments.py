@@ -218,8 +218,10 @@ def _outcome(part: BenchmarkRun, measurements: tuple[Measurement, ...]) -> Bench
     reason = part.reason or "No reason was recorded."
     match part.state:
         case RunState.DONE:
-            subject = part.provenance.get("subject")
-            return BenchmarkOutcome.measured(part.benchmark, measurements, run_id=part.run_id, subject=subject)
+            subject, stated = part.provenance.get("subject"), part.provenance.get("stated")
+            return BenchmarkOutcome.measured(
+                part.benchmark, measurements, run_id=part.run_id, subject=subject, stated=stated
+            )
         case RunState.FAILED:
             return BenchmarkOutcome.failed(part.benchmark, reason, run_id=part.run_id)
         case RunState.SKIPPED:

@@ -32,6 +32,8 @@ class BenchmarkOutcome:
     run_id: str | None = None
     #: What was measured in place of the model, as the middle of a sentence: ``the corpus x.jsonl (sha256 …)``.
     subject: str | None = None
+    #: What the operator states of it and nothing checks, in one sentence.
+    stated: str | None = None
 
     def __post_init__(self) -> None:
         if (self.state is State.MEASURED) == (self.reason is not None):
@@ -50,9 +52,17 @@ class BenchmarkOutcome:
         *,
         run_id: str | None = None,
         subject: str | None = None,
+        stated: str | None = None,
     ) -> Self:
         """It ran to its end and was measured."""
-        return cls(benchmark=benchmark, state=State.MEASURED, measurements=measurements, run_id=run_id, subject=subject)
+        return cls(
+            benchmark=benchmark,
+            state=State.MEASURED,
+            measurements=measurements,
+            run_id=run_id,
+            subject=subject,
+            stated=stated,
+        )
 
     @classmethod
     def failed(cls, benchmark: str, reason: str, *, run_id: str | None = None) -> Self:

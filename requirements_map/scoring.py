@@ -152,7 +152,7 @@ def _score_benchmark(benchmark: MappedBenchmark, outcome: BenchmarkOutcome) -> _
         normaliser=benchmark.formula,
         run_id=outcome.run_id,
         subject=outcome.subject,
-        notes=(*normalised.notes, *_partial_note(by_metric.get(benchmark.metric))),
+        notes=(*normalised.notes, *_partial_note(by_metric.get(benchmark.metric)), *_stated(outcome)),
         tags=benchmark.tags,
     )
     return _Scored(score=detail, state=outcome.state)
@@ -160,6 +160,10 @@ def _score_benchmark(benchmark: MappedBenchmark, outcome: BenchmarkOutcome) -> _
 
 def _partial_note(headline: Measurement | None) -> tuple[str, ...]:
     return (headline.partial_because,) if headline is not None and headline.partial_because else ()
+
+
+def _stated(outcome: BenchmarkOutcome) -> tuple[str, ...]:
+    return (outcome.stated,) if outcome.stated is not None else ()
 
 
 def _normalised(benchmark: MappedBenchmark, by_metric: Mapping[str, Measurement]) -> normalisers.Normalised:

@@ -139,6 +139,7 @@ def _of_key(key: keys.Key) -> dict[str, Any]:
             "generator_version": key.generator_version,
             "created_at": key.created_at.isoformat(),
         },
+        "stated": None if statement is None else f"Planted, as the operator states: {statement.planted_in}",
         "planted_in": None if statement is None else statement.planted_in,
         "planted_in_stated_at": None if statement is None else statement.stated_at.isoformat(),
     }

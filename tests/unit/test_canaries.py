@@ -67,7 +67,9 @@ def _by_metric(raw: RawResult) -> dict[str, Measurement]:
 
 
 def _score(raw: RawResult) -> RequirementScore:
-    outcome = BenchmarkOutcome.measured("canary_association", evaluators.measure(raw), run_id="r")
+    outcome = BenchmarkOutcome.measured(
+        "canary_association", evaluators.measure(raw), run_id="r", stated=raw.provenance["stated"]
+    )
     found = scoring.score(catalogue.load(), "starter", {"canary_association": outcome})
     return next(score for score in found if score.requirement is RequirementId.R05)
 
@@ -101,6 +103,8 @@ def test_a_model_that_gives_nobody_away_scores_full_down_to_the_rule_of_three(ma
     assert (found["false_hit_rate"].value, found["control_told"].value) == (0.0, 1.0)
     assert headline.partial_because is None
     assert _is_valid(raw)
+    notes = next(b for b in _score(raw).benchmarks if b.benchmark == "canary_association").notes
+    assert notes == ("Planted, as the operator states: the fine-tune of May",)
 
 
 def test_people_given_away_are_counted_each_once_and_in_the_question_that_gave_them_away(made: planting.Made) -> None:
