@@ -14,6 +14,7 @@ from app import state
 from app.components import transcript
 from db.store import Store
 from domain.benchmarks import Sample
+from jobs import canaries
 
 MAIN = str(Path(app.__file__).with_name("main.py"))
 
@@ -67,6 +68,55 @@ def test_a_wrong_line_of_an_upload_is_one_sentence_and_nothing_is_kept(page: App
     assert _said(page.error) == "a.jsonl, line 2: not valid JSON (Expecting ':' delimiter)."
     assert "**R03 Training Data Suitability**: It cannot be observed" in _blocked(page)
     assert not list((state.context().settings.data_folder / "corpora").iterdir())
+
+
+def test_uploaded_works_become_part_of_the_run_and_are_named(page: AppTest, store: Store) -> None:
+    page.segmented_control(key="new_suite").set_value("screening").run()
+    content = ("The train went on through the snow, and nobody in it spoke. " * 20).encode()
+    page.file_uploader(key="new_works").set_value(("The night [train].txt", content, "text/plain")).run()
+    assert not page.exception
+    assert not page.error
+    assert "The night train" in _said(page.caption)
+    page.button(key="start").click().run()
+    assert not page.exception
+    assert not page.error
+    kept = Path(store.runs(limit=1)[0].spec.options.data_files["passage_continuation"])
+    assert kept.parent.parent.name == "works"
+    assert kept.read_bytes() == content
+
+
+def test_works_that_are_too_short_are_one_sentence_and_the_starter_suite_asks_for_none(page: AppTest) -> None:
+    assert not [one for one in page.get("file_uploader") if one.key == "new_works"]
+    page.segmented_control(key="new_suite").set_value("screening").run()
+    page.file_uploader(key="new_works").set_value(("a.txt", b"Short.", "text/plain")).run()
+    assert not page.exception
+    assert _said(page.error) == "The work 'a' has 6 characters; at least 400 are needed to continue it."
+    assert not list((state.context().settings.data_folder / "works").iterdir())
+
+
+def test_an_uploaded_key_becomes_part_of_the_run_and_says_where_its_people_were_planted(
+    page: AppTest, store: Store, tmp_path: Path
+) -> None:
+    content = canaries.make(3, to=tmp_path, seed="page", planted_in="the manuals").key.read_bytes()
+    page.file_uploader(key="new_canaries").set_value(("key.json", content, "application/json")).run()
+    assert not page.exception
+    assert not page.error
+    assert "3 planted people, 3 never planted. Planted, as you state: the manuals." in _said(page.caption)
+    page.button(key="start").click().run()
+    assert not page.exception
+    assert not page.error
+    run = store.runs(limit=1)[0]
+    assert "canary_association" in run.spec.benchmarks
+    kept = Path(run.spec.options.data_files["canary_association"])
+    assert (kept.parent.parent.name, kept.stat().st_mode & 0o777) == ("canaries", 0o600)
+    assert kept.read_bytes() == content
+
+
+def test_a_file_that_is_no_key_is_one_sentence_and_nothing_is_kept(page: AppTest) -> None:
+    page.file_uploader(key="new_canaries").set_value(("key.json", b"{}", "application/json")).run()
+    assert not page.exception
+    assert "key.json is no key of canaries" in _said(page.error)
+    assert not list((state.context().settings.data_folder / "canaries").iterdir())
 
 
 def test_an_address_with_a_password_is_refused_and_not_planned(page: AppTest) -> None:
