@@ -36,7 +36,7 @@ class Settings(BaseSettings):
     )
     judge: str | None = Field(
         default=None,
-        description="Registered model that judges answers where `vera evaluate` names none; nobody when not set.",
+        description="Registered model that judges answers where a command names none; nobody when not set.",
     )
     allow_code: bool = Field(
         default=False,

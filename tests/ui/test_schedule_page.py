@@ -1,15 +1,18 @@
 """The schedules page: empty, full, with bad input, and each of its buttons."""
 
+import hashlib
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 import streamlit as st
-from fakes import running, scheduling
+from fakes import checked_judges, running, scheduling
 from streamlit.testing.v1 import AppTest
 
 import app
 from app import state
+from domain.choices import Choices
 from domain.schedules import Missed, Overlap, TargetKind
 from jobs.context import Context
 
@@ -149,6 +152,49 @@ def test_a_schedule_is_paused_resumed_changed_run_and_removed(opened: Open, cont
     well(opened(name="Renamed").button(key="schedule_remove").click().run())
     assert context.store.schedules() == []
     assert len(context.store.runs()) == 1
+
+
+def test_judge_and_evidence_are_chosen_as_in_a_new_evaluation_and_stay_when_the_schedule_is_changed(
+    opened: Open, context: Context
+) -> None:
+    for name in ("fake", "justice"):
+        running.register(context, f"http://127.0.0.1:9/{name}", name=name)
+    checked_judges.check(context.store, 0.9)
+    page = well(opened())
+    page.text_input(key="schedule_new_name").set_value("Judged")
+    page.multiselect(key="schedule_new_requirements").set_value(["R03", "R12"]).run()
+    judge = page.selectbox(key="schedule_new_judge")
+    assert judge.options == ["Nobody", "justice: agrees with people by 0.90 (0.82 to 0.98)"]
+    judge.select_index(1)
+    page.segmented_control(key="schedule_new_how_many").set_value("Quick look")
+    content = b'{"text": "One document."}\n{"text": "Another one."}\n'
+    page.file_uploader(key="schedule_new_corpus").set_value(("crawl.jsonl", content, "application/json"))
+    well(page.button(key="schedule_new_send").click().run())
+    (made,) = context.store.schedules()
+    kept = made.choices.data_files["corpus_scan"]
+    assert (made.choices.judge, made.choices.quick) == ("justice", True)
+    assert kept.sha256 == hashlib.sha256(content).hexdigest()
+    assert Path(kept.path).is_relative_to(context.settings.data_folder)
+    page = well(opened(name="Judged"))
+    assert "R03, R12 · quick look · judge justice · crawl.jsonl" in html(page)
+    assert f"sha256 {kept.sha256[:12]}…" in html(page)
+    page.text_input(key=f"schedule_{made.id}_name").set_value("Renamed")
+    well(page.button(key=f"schedule_{made.id}_send").click().run())
+    assert context.store.schedule("renamed").choices == made.choices
+    page = well(opened(name="Renamed"))
+    page.multiselect(key=f"schedule_{made.id}_files").set_value([])
+    page.selectbox(key=f"schedule_{made.id}_judge").select_index(0)
+    page.multiselect(key=f"schedule_{made.id}_requirements").set_value(["R06"]).run()
+    well(page.button(key=f"schedule_{made.id}_send").click().run())
+    assert context.store.schedule("renamed").choices == replace(made.choices, judge=None, data_files={})
+
+
+def test_a_judge_that_cannot_judge_any_more_is_named_in_the_form(opened: Open, context: Context) -> None:
+    endpoint = running.register(context, "http://127.0.0.1:9/v1")
+    of = scheduling.schedule("Judged", endpoint_id=endpoint.id, choices=Choices(judge="justice"))
+    context.store.add_schedule(of)
+    page = well(opened(name="Judged"))
+    assert "justice was chosen before and cannot judge now" in "".join(w.value for w in page.warning)
 
 
 def test_the_overview_leads_to_the_schedules_and_says_when_the_next_run_is(opened: Open, context: Context) -> None:
