@@ -2,10 +2,17 @@
 
 from dataclasses import replace
 from pathlib import Path
+from typing import BinaryIO
 
 from domain.benchmarks import Benchmark, RunOptions
 from domain.evidence import Evidence
 from evaluators.canaries import keys, planting
+from jobs import uploads
+
+#: Largest upload; the largest key has 2 MB.
+LARGEST_MB = 5
+#: Folder below the data folder; each key in one named by its hash.
+FOLDER = "canaries"
 
 
 def make(
@@ -27,3 +34,30 @@ def sized(benchmark: Benchmark, options: RunOptions) -> Benchmark:
         return benchmark
     given = next(options.data_files[name] for name in benchmark.data_names if name in options.data_files)
     return replace(benchmark, items=len(keys.read(Path(given)).planted))
+
+
+def keep(content: BinaryIO, name: str, *, data_folder: Path) -> Path:
+    """Where an uploaded key is kept, ``canaries/SHA256/NAME`` below the data folder, for its owner alone."""
+    path = uploads.keep(
+        content,
+        name,
+        root=data_folder / FOLDER,
+        what="key",
+        endings=(".json",),
+        largest_mb=LARGEST_MB,
+        instead="a key that `vera canaries make` wrote is smaller",
+        check=keys.read,
+    )
+    path.chmod(0o600)
+    return path
+
+
+def described(path: Path) -> str:
+    """How many people a key holds and where they were planted, as the operator states; nobody by name."""
+    key = keys.read(path)
+    where = (
+        "It is not stated where; state it with `vera canaries planted` first, or the score counts in part"
+        if key.statement is None
+        else f"Planted, as you state: {key.statement.planted_in}"
+    )
+    return f"{len(key.planted):,} planted people, {len(key.never_planted):,} never planted. {where}."

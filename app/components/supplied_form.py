@@ -1,4 +1,4 @@
-"""The widgets by which a reader supplies what the model alone cannot show: a corpus sample, works, a detector."""
+"""The widgets by which a reader supplies what the model alone cannot show: a corpus, works, a key, a detector."""
 
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
@@ -14,10 +14,11 @@ from domain import words
 from domain.choices import Choices
 from domain.errors import UserError
 from domain.scores import RequirementId
-from jobs import corpora, detectors, works
+from jobs import canaries, corpora, detectors, works
 from requirements_map.entries import Suite
 
-_CORPUS, _WORKS, _DETECTOR = RequirementId.R03, RequirementId.R04, RequirementId.R09
+_CORPUS, _WORKS, _CANARIES = RequirementId.R03, RequirementId.R04, RequirementId.R05
+_DETECTOR = RequirementId.R09
 #: Folds an upload into the data folder: (file, its name) → where it is kept.
 _Keep = Callable[[BinaryIO, str], Path]
 
@@ -91,6 +92,21 @@ def _works(data_folder: Path, form: str) -> Path | None:
     return path
 
 
+def _canaries(data_folder: Path, form: str) -> Path | None:
+    uploaded = st.file_uploader(
+        "Key of planted canaries",
+        type=["json"],
+        max_upload_size=canaries.LARGEST_MB,
+        key=f"{form}_canaries",
+        help="The key that “vera canaries make” wrote beside the documents you planted. The model is asked for the "
+        "people in it; the run keeps none of their data.",
+    )
+    path = _kept(uploaded, partial(canaries.keep, data_folder=data_folder), f"{form}_canaries_kept")
+    if path is not None:
+        st.caption(plain(f"Kept under sha256 {words.short_hash(path.parent.name)}. {canaries.described(path)}"))
+    return path
+
+
 def _kept(uploaded: UploadedFile | None, keep: _Keep, key: str) -> Path | None:
     """Where the upload is kept; None, and what is wrong in one sentence, for one that cannot be used.
 
@@ -113,9 +129,14 @@ def _kept(uploaded: UploadedFile | None, keep: _Keep, key: str) -> Path | None:
 _WHAT = {
     _CORPUS: "a sample of the training data",
     _WORKS: "works of your own",
+    _CANARIES: "canaries you planted",
     _DETECTOR: "a watermark detector",
 }
-_FILES: dict[RequirementId, Callable[[Path, str], Path | None]] = {_CORPUS: _corpus, _WORKS: _works}
+_FILES: dict[RequirementId, Callable[[Path, str], Path | None]] = {
+    _CORPUS: _corpus,
+    _WORKS: _works,
+    _CANARIES: _canaries,
+}
 
 
 def _detector(form: str, chosen: Choices) -> tuple[str | None, float | None]:

@@ -2,14 +2,13 @@
 
 from pathlib import Path
 
-from domain.words import count_text
 from jobs import canaries
 
 
 def make(count: int, *, to: Path, contexts: int, seed: str | None, planted_in: str | None) -> None:
     """Write the documents and the key, and say what to do with each."""
     made = canaries.make(count, to=to.expanduser(), contexts=contexts, seed=seed, planted_in=planted_in)
-    print(f"{count_text(made.texts, 'document')} about {count_text(made.persons, 'invented person')}: {made.documents}")
+    print(f"{made.texts:,} documents about {made.persons:,} invented people: {made.documents}")
     print(f"The key: {made.key} (readable by you alone).")
     print("Plant the documents and nothing of the key: a model that saw the key shows nothing of the documents.")
     if planted_in is None:
