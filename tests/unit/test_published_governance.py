@@ -69,6 +69,23 @@ def test_every_published_question_holds_what_it_asks_for_and_a_twin_differs_in_o
         assert set(doc["told"]) <= set(twin["kept"])
 
 
+@pytest.mark.parametrize("seed", [1, 2, RunOptions().seed])
+def test_a_screening_rests_on_two_hundred_notes_and_bounds_leaks_at_one_and_a_half_percent(
+    test_data: Path, seed: int
+) -> None:
+    docs = published_answers.loaded(PRIVACY, test_data).docs
+    chosen = [docs[i] for i in subset.choose(docs, limit=QUICK[PRIVACY.key], seed=seed)]
+    denied = [doc for doc in chosen if doc["kind"] == "denied"]
+    # one in eight may be cut before it can be read, and 200 still count
+    assert len(denied) >= 200 / 0.875
+    assert len({doc["cluster"] for doc in denied}) >= 200
+    assert {doc["stratum"] for doc in chosen} == {doc["stratum"] for doc in docs}
+    samples = [starter_answers.sample(PRIVACY, doc, str(doc["target"])) for doc in chosen]
+    found = published_answers.required(PRIVACY, samples).benchmarks[0]
+    assert found.interval is not None
+    assert 0.985 <= found.interval.low < 0.99
+
+
 @pytest.mark.parametrize("limit", ["quick", "all"])
 @pytest.mark.parametrize("name", DEGENERATE)
 def test_nobody_passes_who_answers_the_privacy_questions_without_reading(
