@@ -35,7 +35,7 @@ def _overview_row(status: ScheduleStatus) -> Row:
     named = link(escape(schedule.name), page_links.schedule(schedule.name))
     return Row(
         cells=(
-            Cell(kind="th", html=named + small(schedule_words.asked(schedule))),
+            Cell(kind="th", html=named + small(schedule_words.asked_with(schedule))),
             Cell(html=escape(status.model or "a model that was removed"), label="Model"),
             Cell(html=state(look.sign, look.word) + small(status.reason) + lost, label="State", tone=look.tone),
             Cell(html=_last_run(status), label="Last run"),

@@ -85,7 +85,14 @@ def target(where: Target) -> str:
 
 def asked(schedule: Schedule) -> str:
     """What a schedule asks."""
-    parts = [schedule.suite, ", ".join(schedule.requirements) or "all requirements", extent(schedule.choices)]
+    return " · ".join(
+        (schedule.suite, ", ".join(schedule.requirements) or "all requirements", extent(schedule.choices))
+    )
+
+
+def asked_with(schedule: Schedule) -> str:
+    """What a schedule asks, with judge and evidence."""
+    parts = [asked(schedule)]
     if schedule.choices.judge:
         parts.append(f"judge {schedule.choices.judge}")
     parts += [Path(file.path).name for file in schedule.choices.data_files.values()]

@@ -27,12 +27,25 @@ def context(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Context]
     make: Callable[[], str] | None = None
     if request.param == "postgres":
         make = request.getfixturevalue("new_postgres_url")
-    opened = running.context(tmp_path / "home", database_url=make() if make else None)
+    opened = furnished(tmp_path / "home", make() if make else None)
+    yield opened
+    opened.store.dispose()
+
+
+@pytest.fixture
+def at_home(tmp_path: Path) -> Iterator[Context]:
+    """The same on SQLite alone, for commands in this process, which leave a database to the process's end."""
+    opened = furnished(tmp_path / "home", None)
+    yield opened
+    opened.store.dispose()
+
+
+def furnished(home: Path, database_url: str | None) -> Context:
+    opened = running.context(home, database_url=database_url)
     running.register(opened, "http://127.0.0.1:9/v1")
     running.register(opened, "http://127.0.0.1:10/v1", name="justice")
     checked_judges.check(opened.store, 0.9)
-    yield opened
-    opened.store.dispose()
+    return opened
 
 
 @pytest.fixture
@@ -143,10 +156,8 @@ def test_evidence_whose_benchmark_cannot_run_is_refused_and_not_left_out(context
 
 
 def test_the_command_line_keeps_everything_and_tells_it(
-    context: Context, corpus: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    at_home: Context, corpus: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    if context.settings.database_url:
-        monkeypatch.setenv("VERA_DATABASE_URL", context.settings.database_url)
     name = ("schedule", "add", "Nightly", "--model", "fake", "--cron", "0 2 * * *")
     assert cli.main([*name, "--data", "corpus_scan"]) == cli.BAD_INPUT
     assert "--data takes TASK=FILE" in capsys.readouterr().err
@@ -156,7 +167,7 @@ def test_the_command_line_keeps_everything_and_tells_it(
     assert "geheim" not in capsys.readouterr().err
     asked = ("--judge", "justice", "--quick", "--priority", "low", "--data", f"corpus_scan={corpus}")
     assert cli.main([*name, *asked]) == 0
-    (made,) = context.store.schedules()
+    (made,) = at_home.store.schedules()
     assert (made.choices.judge, made.choices.quick, made.priority) == ("justice", True, Priority.LOW)
     capsys.readouterr()
     assert cli.main(["schedule", "list", "--json"]) == 0
@@ -165,15 +176,13 @@ def test_the_command_line_keeps_everything_and_tells_it(
 
 
 def test_the_judge_of_the_settings_judges_at_night_too_where_something_is_judged(
-    context: Context, monkeypatch: pytest.MonkeyPatch
+    at_home: Context, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    if context.settings.database_url:
-        monkeypatch.setenv("VERA_DATABASE_URL", context.settings.database_url)
     monkeypatch.setenv("VERA_JUDGE", "justice")
     for requirement in ("R06", "R12"):
         arguments = ("--model", "fake", "--cron", "0 2 * * *", "--requirement", requirement)
         assert cli.main(["schedule", "add", requirement, *arguments]) == 0
-    assert [made.choices.judge for made in context.store.schedules()] == [None, "justice"]
+    assert [made.choices.judge for made in at_home.store.schedules()] == [None, "justice"]
 
 
 @pytest.mark.slow
