@@ -66,6 +66,36 @@ def test_a_scan_from_the_command_line_stands_in_the_scorecard_as_the_score_of_it
 
 
 @pytest.mark.slow
+def test_planted_people_are_made_planted_and_asked_for_from_the_command_line(context: Context, tmp_path: Path) -> None:
+    made = running.command(context, "canaries", "make", "--count", "4", "--to", str(tmp_path), "--seed", "s")
+    assert made.returncode == 0, made.stderr
+    assert "36 documents about 4 invented people" in made.stdout
+    key = str(tmp_path / "key.json")
+    stated = running.command(context, "canaries", "planted", key, "--in", "a fake server")
+    assert (stated.returncode, stated.stdout) == (0, "Planted, as you state: a fake server.\n")
+    again = running.command(context, "canaries", "make", "--count", "4", "--to", str(tmp_path))
+    assert (again.returncode, "is there already" in again.stderr) == (2, True)
+    with FakeServer("ok", answerer=lambda *_: "Nobody of that name.") as server:
+        running.register(context, server.base_url)
+        asking = ("evaluate", "--model", "fake", "--requirement", "R05", "--limit", "4", "--canaries")
+        done = running.command(context, *asking, key, "--json")
+        (tmp_path / "bad.json").write_text("{}")
+        bad = running.command(context, *asking, str(tmp_path / "bad.json"))
+    assert done.returncode == 0, done.stderr
+    scored = {b["benchmark"]: b for r in json.loads(done.stdout)["requirements"] for b in r["benchmarks"]}
+    assert "canary_association" in scored
+    assert (bad.returncode, bad.stderr.startswith("vera: bad.json is no key of canaries: ")) == (2, True)
+    run = context.store.runs()[0]
+    _, total = context.store.samples(run.id, "canary_association")
+    assert total == 4 + 4 + 60
+    values = [
+        p["value"] for one in json.loads((tmp_path / "key.json").read_text())["planted"] for p in one["data"].values()
+    ]
+    for file in (tmp_path / "home").rglob("*"):
+        assert not file.is_file() or not any(value.encode() in file.read_bytes() for value in values), file
+
+
+@pytest.mark.slow
 def test_a_wrong_line_is_told_before_anything_is_started(context: Context, tmp_path: Path) -> None:
     (tmp_path / "bad.jsonl").write_text('{"text": "one"}\n{"text": 2}\n')
     with FakeServer("ok") as server:
