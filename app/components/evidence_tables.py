@@ -88,7 +88,18 @@ def made_of(benchmark: BenchmarkScore, run: Run | None) -> str:
     facts = [words.moment_text(part.finished_at or run.created_at)]
     facts.append(f"benchmark version {version}" if version is not None else "benchmark version not recorded")
     facts += data_hashes(part.provenance) or ["data hash not recorded"]
+    facts += _sampling(part.provenance)
     return shown + "".join(small(fact) for fact in facts)
+
+
+def _sampling(provenance: Mapping[str, Any]) -> list[str]:
+    """How often each question was asked, where it was more than once.
+
+    >>> _sampling({"samples_per_item": 5, "generation": {"temperature": 0.8}}), _sampling({"samples_per_item": 1})
+    (['each question answered 5 times, at temperature 0.8'], [])
+    """
+    times, generation = provenance.get("samples_per_item", 1), provenance.get("generation") or {}
+    return [f"each question answered {times} times, at temperature {generation.get('temperature')}"] * (times > 1)
 
 
 def data_hashes(provenance: Mapping[str, Any]) -> list[str]:

@@ -2,13 +2,14 @@
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 import pytest
 from aiohttp import web
-from fakes import published_answers
+from fakes import asking, published_answers
 from fakes.openai_server import FakeServer
 
 import evaluators
@@ -16,6 +17,7 @@ from domain.answers import MemoryAnswers
 from domain.benchmarks import RawResult, RunOptions, Sample, Tick
 from domain.endpoints import Capabilities, Capability, Endpoint, Finding
 from domain.scores import Verdict
+from evaluators.benchmarks import runner
 from evaluators.benchmarks.published_security import SECURITY
 
 RULES = next(b for b in SECURITY if b.key == "llm_rules")
@@ -68,6 +70,26 @@ def ask(
         answers=MemoryAnswers() if answers is None else answers,
         progress=progress,
     )
+
+
+def test_each_of_several_answers_to_a_question_has_a_conversation_of_its_own(data: str) -> None:
+    """Though all of them say the same, so that their later turns are alike."""
+    store = MemoryAnswers()
+    with FakeServer(answerer=lambda *_: "Hodor") as server:
+        raw = runner.run(
+            replace(RULES, max_samples=2),
+            endpoint=asking.endpoint(server.base_url),
+            api_key=None,
+            capabilities=capabilities(),
+            options=RunOptions(data_files={RULES.key: data}, samples=2),
+            answers=store,
+            progress=lambda _: None,
+        )
+    once, again = ({asked.answer.key for s in raw.samples[n::2] for asked in s.asked} for n in (0, 1))
+    assert len(once) == len(again)
+    assert not once & again
+    assert once | again == store.answers.keys()
+    assert [s.sample_id for s in raw.samples if s.doc["id"] == "rules-three"] == ["rules-three", "rules-three#2"]
 
 
 def item(raw: RawResult, name: str) -> Sample:
