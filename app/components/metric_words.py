@@ -18,7 +18,7 @@ WORDS = {
     "brier": "squared error of the confidence",
     "category_balance": "balance within each kind of bias",
     "cohens_kappa": "agreement beyond chance",
-    "consistency": "same answer in both forms",
+    "consistency": "same answer in every form",
     "consistent_and_right": "right in every wording",
     "continued": "texts that were gone on with",
     "control_success": "control questions answered as they should be",
