@@ -1,9 +1,10 @@
 """Measurements and assessments: the numbers made of the samples."""
 
+import json
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
-from sqlalchemy import Select, delete, exists, insert, select
+from sqlalchemy import Select, delete, exists, func, insert, select
 
 from db.codec import unpack
 from db.columns import fold
@@ -57,6 +58,9 @@ class Results(Connected):
             "created_at": assessment.created_at,
             "sha256": sha256_of(assessment),
             "body": assessment,
+            # a number counts as one item where it does not say on how many it rests
+            "n_items": sum(max(score.n, 1) for score in assessment.measured),
+            "basis": json.dumps([assessment.map_sha256, assessment.served_model, assessment.fingerprint]),
         }
         scores = [_score_row(assessment.id, score) for score in assessment.scores]
         with self._writing() as connection:
@@ -73,16 +77,17 @@ class Results(Connected):
         return found[0]
 
     def latest_assessment(self, endpoint: str, suite: str | None = None) -> Assessment | None:
-        """The latest assessment of a model, by its name or id; of one suite when it is named.
+        """The latest assessment of a model, by its name or id, that speaks for it; of one suite when it is named.
 
-        One without any number, as after an outage, does not displace an earlier one that has some.
+        One without any number, as after an outage, does not displace an earlier one that has some, nor does a small
+        one a fuller one of the same suite, map and weights.
         """
         wanted = self._of_endpoint(endpoint)
         if suite is not None:
             wanted = wanted.where(ASSESSMENTS.c.suite == suite)
-        has_number = exists().where(SCORES.c.assessment_id == ASSESSMENTS.c.id, SCORES.c.value.is_not(None))
-        found = self._assessments(wanted.where(has_number).limit(1)) or self._assessments(wanted.limit(1))
-        return next(iter(found), None)
+        with self._reading() as connection:
+            found = connection.execute(wanted.with_only_columns(*EXTENT)).all()
+        return self.assessment(speaking([Extent(*row) for row in found])) if found else None
 
     def assessments(self, endpoint: str | None = None, limit: int = 50) -> list[Assessment]:
         """Assessments, latest first; of one model when its name or id is given."""
@@ -104,6 +109,36 @@ class Results(Connected):
     def _assessments(self, wanted: Select[tuple[Any]]) -> list[Assessment]:
         with self._reading() as connection:
             return [unpack(Assessment, body) for body in connection.scalars(wanted)]
+
+
+#: Columns of an ``Extent``.
+EXTENT = (
+    ASSESSMENTS.c.id,
+    ASSESSMENTS.c.suite,
+    func.coalesce(ASSESSMENTS.c.basis, ""),
+    func.coalesce(ASSESSMENTS.c.n_items, 0),
+)
+
+
+class Extent(NamedTuple):
+    """How much an assessment rests on, and of what."""
+
+    id: str
+    suite: str
+    basis: str
+    items: int
+
+
+def speaking(of_model: Sequence[Extent]) -> str:
+    """Id of the assessment that speaks for a model; of its assessments, latest first.
+
+    The latest decides the suite, the map and the weights. Among those of the same it is the latest that rests on at
+    least half as many items as the fullest: a try of a few questions hides nothing, and a failed benchmark shows.
+    """
+    latest = next((one for one in of_model if one.items), of_model[0])
+    alike = [one for one in of_model if (one.suite, one.basis) == (latest.suite, latest.basis)]
+    fullest = max(one.items for one in alike)
+    return next(one.id for one in alike if 2 * one.items >= fullest)
 
 
 def _score_row(assessment_id: str, score: RequirementScore) -> dict[str, Any]:

@@ -10,6 +10,7 @@ from sqlalchemy import delete, func, select, text
 
 from db.codec import unpack
 from db.connection import Connected, is_sqlite, one_sentence, where
+from db.results import EXTENT, Extent, speaking
 from db.tables import ASSESSMENTS, METADATA, RUNS
 from domain.errors import UserError
 from domain.runs import RunState
@@ -22,14 +23,15 @@ class Retention(Connected):
     """The Store's part on what is kept for how long."""
 
     def runs_under_assessments(self) -> set[str]:
-        """Ids of the runs on which the latest assessment of a model and suite stands."""
-        of = (ASSESSMENTS.c.endpoint_key, ASSESSMENTS.c.suite)
-        newest_first = func.row_number().over(
-            partition_by=of, order_by=(ASSESSMENTS.c.created_at.desc(), ASSESSMENTS.c.id)
-        )
-        ranked = select(ASSESSMENTS.c.body, newest_first.label("place")).subquery()
+        """Ids of the runs under the latest assessment of a model and suite, and under the one that speaks for it."""
+        latest_first = select(ASSESSMENTS.c.endpoint_key, *EXTENT)
+        latest_first = latest_first.order_by(ASSESSMENTS.c.created_at.desc(), ASSESSMENTS.c.id)
+        of: dict[tuple[str, str], list[Extent]] = {}
         with self._reading() as connection:
-            bodies = list(connection.scalars(select(ranked.c.body).where(ranked.c.place == 1)))
+            for model, *extent in connection.execute(latest_first):
+                of.setdefault((model, extent[1]), []).append(Extent(*extent))
+            kept = {key for found in of.values() for key in (found[0].id, speaking(found))}
+            bodies = list(connection.scalars(select(ASSESSMENTS.c.body).where(ASSESSMENTS.c.id.in_(kept))))
         return {run_id for body in bodies for run_id in unpack(Assessment, body).run_ids}
 
     def runs_to_remove(self, *, before: datetime | None, beyond: int | None) -> list[str]:

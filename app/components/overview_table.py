@@ -16,10 +16,12 @@ from domain.scores import Assessment, RequirementId, RequirementScore
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ModelRow:
-    """A registered model with its latest assessment and its latest run, where there are any."""
+    """A registered model with the assessment that speaks for it and its latest run, where there are any."""
 
     endpoint: Endpoint
     assessment: Assessment | None = None
+    #: A later assessment that does not stand in its place, as it rests on far fewer items.
+    later: Assessment | None = None
     latest_run: Run | None = None
 
 
@@ -52,7 +54,7 @@ def _row(row: ModelRow, *, names: Mapping[RequirementId, str], now: datetime) ->
         _score_cell(scores[requirement], assessment=row.assessment, name=names[requirement])
         for requirement in requirement_labels.MEASURABLE
     ]
-    return Row(cells=(name, *cells, *_facts(row.assessment, now=now)))
+    return Row(cells=(name, *cells, *_facts(row.assessment, row.later, now=now)))
 
 
 def _not_assessed(row: ModelRow) -> Cell:
@@ -79,12 +81,17 @@ def _score_cell(score: RequirementScore, *, assessment: Assessment, name: str) -
     return Cell(html=html, label=requirement_labels.labelled(requirement), tone=look.tone)
 
 
-def _facts(assessment: Assessment, *, now: datetime) -> tuple[Cell, ...]:
+def _facts(assessment: Assessment, later: Assessment | None, *, now: datetime) -> tuple[Cell, ...]:
     amount, covers = score_words.energy_short(total(tuple(assessment.energy.values())))
     when = link(score_words.day(assessment.created_at, now=now), page_links.assessment(assessment.id), kind="plain")
     kind = "seeded part" if assessment.subset_note else assessment.suite
+    when += small(kind)
+    if later is not None:
+        day = score_words.day(later.created_at, now=now)
+        beside = link("a later one of far fewer items", page_links.assessment(later.id), kind="plain")
+        when += f'<span class="small">{beside}: {day}</span>'
     return (
         Cell(html=score_words.covered(assessment), label="Covered", tone="wide"),
         Cell(html=escape(amount) + small(covers), label="Energy", tone="wide"),
-        Cell(html=when + small(kind), label="Last assessment", tone="wide"),
+        Cell(html=when, label="Last assessment", tone="wide"),
     )

@@ -5,6 +5,7 @@ import streamlit as st
 from app import state
 from app.components import glossary, overview_table, schedule_words, workers
 from app.components.foreign import plain
+from domain.endpoints import Endpoint
 from jobs import schedules
 from jobs.workers import live_workers
 from requirements_map import catalogue
@@ -13,14 +14,21 @@ context = state.context()
 now = state.now()
 known = catalogue.load()
 names = {requirement.id: requirement.name for requirement in known.requirements}
-rows = [
-    overview_table.ModelRow(
+
+
+def row_of(endpoint: Endpoint) -> overview_table.ModelRow:
+    """A model with what speaks for it, and what came later."""
+    speaking = context.store.latest_assessment(endpoint.id)
+    latest = next(iter(context.store.assessments(endpoint.id, limit=1)), None)
+    return overview_table.ModelRow(
         endpoint=endpoint,
-        assessment=context.store.latest_assessment(endpoint.id),
+        assessment=speaking,
+        later=latest if latest and speaking and latest.id != speaking.id and latest.suite == speaking.suite else None,
         latest_run=next(iter(context.store.runs(limit=1, endpoint_id=endpoint.id)), None),
     )
-    for endpoint in context.store.endpoints()
-]
+
+
+rows = [row_of(endpoint) for endpoint in context.store.endpoints()]
 
 with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
     st.title("Responsible-AI assessments", width="content")

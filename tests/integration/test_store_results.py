@@ -12,7 +12,7 @@ from domain.energy import EnergyLevel
 from domain.errors import DatabaseUnusable, NotFound
 from domain.hashing import sha256_of
 from domain.runs import RunState
-from domain.scores import RequirementId, Status
+from domain.scores import Assessment, RequirementId, Status
 
 
 def _finished(store: Store, *samples: Sample) -> str:
@@ -223,6 +223,37 @@ def test_the_latest_assessment_of_a_model_is_found_by_name_by_id_and_by_suite(st
     assert store.assessments() == [other, new, old]
     assert store.assessments("LLAMA 3") == [new, old]
     assert store.assessments(limit=1) == [other]
+
+
+def _of_items(age: int, items: int, **other: object) -> Assessment:
+    """An assessment of so many days later whose numbers rest on so many items."""
+    made = records.assessment(id=f"a{age}", created_at=records.MOMENT + timedelta(days=age), **other)
+    n = items // len(made.measured)
+    scores = tuple(dataclasses.replace(s, n=n) if s.value is not None else s for s in made.scores)
+    return dataclasses.replace(made, scores=scores)
+
+
+def test_a_try_of_a_few_questions_does_not_displace_an_assessment_of_many(store: Store) -> None:
+    whole, tried = _of_items(0, 4000), _of_items(1, 100)
+    name = whole.endpoint_name
+    store.save_assessment(whole)
+    store.save_assessment(tried)
+    assert store.latest_assessment(name) == whole
+    assert store.runs_under_assessments() >= {*whole.run_ids, *tried.run_ids}
+    assert store.assessments(name) == [tried, whole]
+    failed_in_part = _of_items(2, 3000)
+    store.save_assessment(failed_in_part)
+    assert store.latest_assessment(name) == failed_in_part
+
+
+@pytest.mark.parametrize("other", [{"fingerprint": "new"}, {"map_sha256": "new"}, {"suite": "other"}])
+def test_an_assessment_of_other_weights_map_or_suite_is_displaced_by_a_smaller_one(
+    store: Store, other: dict[str, str]
+) -> None:
+    before, after, tried = _of_items(0, 4000), _of_items(1, 1000, **other), _of_items(2, 100, **other)
+    for assessment in (before, after, tried):
+        store.save_assessment(assessment)
+    assert store.latest_assessment(before.endpoint_name) == after
 
 
 def test_an_unknown_assessment_is_named(store: Store) -> None:

@@ -165,6 +165,21 @@ def test_going_back_a_schedule_is_as_it_was_and_one_that_loses_its_judge_is_paus
     assert json.loads(judged_body) == BEFORE_CHOICES | {"id": "s2", "name": "Judged", "paused": True}
 
 
+def test_the_extent_of_older_assessments_is_found_in_them(empty_url: str, engine: Engine) -> None:
+    old = open_store(empty_url)
+    made = records.assessment()
+    old.save_assessment(made)
+    old.dispose()
+    extents = []
+    for _ in range(2):
+        with engine.begin() as connection:
+            extents.append(connection.execute(text("SELECT n_items, basis FROM assessments")).one())
+            alembic_run.downgrade(connection, "0004")
+            alembic_run.upgrade(connection)
+    assert extents[0] == extents[1]
+    assert extents[0][0] >= len(made.measured)
+
+
 def test_opening_again_changes_nothing(empty_url: str, tmp_path: Path) -> None:
     first = open_store(empty_url)
     endpoint = records.add_endpoint(first)

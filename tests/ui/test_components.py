@@ -72,6 +72,17 @@ def test_text_of_others_cannot_become_markup() -> None:
     assert "<script>alert" not in overview_table.table([row], names=NAMES, now=NOW)
 
 
+def test_a_later_assessment_of_far_fewer_items_stands_beside_the_one_that_speaks_for_a_model() -> None:
+    endpoint = seeded.endpoint()
+    speaking, later = (seeded.assessment(endpoint, assessment_id=i) for i in ("whole", "tried"))
+    row = overview_table.ModelRow(endpoint=endpoint, assessment=speaking, later=later)
+    shown = overview_table.table([row], names=NAMES, now=NOW)
+    assert f"assessment={later.id}" in shown
+    assert "a later one of far fewer items" in shown
+    alone = overview_table.table([replace(row, later=None)], names=NAMES, now=NOW)
+    assert "a later one" not in alone
+
+
 def test_an_interval_bar_says_in_words_what_it_draws() -> None:
     score = seeded.assessment(seeded.endpoint()).score(RequirementId.R02)
     assert score.value is not None
