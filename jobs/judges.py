@@ -1,6 +1,6 @@
 """Judges: registered models that judge answers of others, once it was measured how far they agree with people."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
@@ -105,6 +105,13 @@ def choose(context: Context, name: str, *, model: Endpoint) -> Judge:
         weights=found.weights,
         agreement=found.agreement,
     )
+
+
+def refuse_partial(blocked: Iterable[str | None]) -> None:
+    """CapabilityMissing where a check cannot ask every reference, as after it the model would still be unchecked."""
+    reasons = list(dict.fromkeys(reason for reason in blocked if reason))
+    if reasons:
+        raise CapabilityMissing(" ".join(reasons))
 
 
 def is_same_model(one: Endpoint, other: Endpoint) -> bool:

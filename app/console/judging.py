@@ -22,7 +22,9 @@ def check(name: str, *, fresh: bool) -> int:
     """Ask a model for its verdicts on answers that people labelled; exit code as of `vera evaluate`."""
     context = open_here()
     wanted = following.Wanted(model=name, tasks=judges.REFERENCES)
-    run = following.run_to_end(context, following.plan(context, wanted), fresh=fresh)
+    planned = following.plan(context, wanted)
+    judges.refuse_partial(part.blocked for part in planned.blocked)
+    run = following.run_to_end(context, planned, fresh=fresh)
     if run is None:
         return following.INTERRUPTED
     found = judges.candidate(context, context.store.endpoint(name))

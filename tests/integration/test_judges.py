@@ -180,8 +180,9 @@ def test_a_check_without_the_published_answers_says_which_data_to_import(at_home
     shutil.rmtree(at_home.settings.data_folder / "judge_reference")
     running.register(at_home, "http://127.0.0.1:1/v1", name="justice")
     plan = runs.plan_run(at_home, model="justice", tasks=judges.REFERENCES)
+    assert [b.key for b in plan.runnable] == ["judge_question_agreement"]
     with pytest.raises(CapabilityMissing, match="judge_reference is not on this machine"):
-        runs.start_run(at_home, plan, created_by="test")
+        judges.refuse_partial(b.blocked for b in plan.blocked)
 
 
 def test_judges_are_checked_listed_and_chosen_at_the_command_line(at_home: Context) -> None:
