@@ -82,9 +82,8 @@ def told(kind: str, card: dict[str, Any]) -> dict[str, Any]:
     """The measurements by their metric, after printing them."""
     found = {m["metric"]: m for m in card["measurements"][BENCHMARK]}
     score = next(one for one in card["requirements"] if one["id"] == "R09")
-    print(
-        f"{kind}: R09 {score['status']}, score {score['score']}, {score['interval']}. {score['reason'] or ''}".rstrip()
-    )
+    low, high = ((score["interval"] or {}).get(end) for end in ("low", "high"))
+    print(f"{kind}: R09 {score['status']}, score {score['score']} [{low}, {high}]. {score['reason'] or ''}".rstrip())
     for name in ("fpr", "tpr", "tpr_paraphrased", "paraphrase_overlap", "generated_texts", "generated_words"):
         m = found[name]
         value = "no number" if m["value"] is None else f"{m['value']:.4f}"
