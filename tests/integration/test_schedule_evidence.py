@@ -210,3 +210,18 @@ def test_a_judged_run_is_asked_at_its_time_by_a_worker_and_its_failures_are_told
         firings.fire(context, of.id, datetime.now(UTC), manual=True)
         told = running.wait_for(lambda: context.store.alerts(states={AlertState.DELIVERED}))
     assert told[0].details[0].startswith("The judge justice is not among the registered models")
+
+
+@pytest.mark.slow
+def test_a_detector_whose_address_is_not_set_at_the_worker_leaves_the_rest_and_is_told(
+    at_home: Context, tmp_path: Path
+) -> None:
+    (tmp_path / "people.txt").write_text(detectors.of_people(320))
+    files = choices.given({"watermark_detection": tmp_path / "people.txt"})
+    with FakeServer("ok") as model, running.worker(at_home):
+        running.move(at_home, at_home.store.endpoint("fake"), model.base_url)
+        of = added(at_home, "R09", Choices(detector="env:DETECTOR", data_files=files, limit=10))
+        run = running.finished(at_home, str(schedules.run_now(at_home, of.name).run_id))
+        told = running.wait_for(lambda: at_home.store.alerts(schedule_id=of.id))
+    assert run.state is RunState.FAILED
+    assert "The environment variable DETECTOR that holds the detector's address is not set" in told[0].details[0]
