@@ -29,11 +29,13 @@ def state(key: Path, planted_in: str) -> str:
 
 
 def sized(benchmark: Benchmark, options: RunOptions) -> Benchmark:
-    """The benchmark with the people of its key; InvalidTask for a key that cannot be read. Others as they are."""
+    """The benchmark with the people and requests of its key; InvalidTask for one that cannot be read. Others as is."""
     if benchmark.evidence is not Evidence.CANARIES or not options.supplies(benchmark):
         return benchmark
     given = next(options.data_files[name] for name in benchmark.data_names if name in options.data_files)
-    return replace(benchmark, items=len(keys.read(Path(given)).planted))
+    people = len(keys.read(Path(given)).planted)
+    asked = min(people, options.limit_of(benchmark.key) or people)
+    return replace(benchmark, items=people, requests_per_item=benchmark.requests_per_item + keys.CONTROLS / asked)
 
 
 def keep(content: BinaryIO, name: str, *, data_folder: Path) -> Path:

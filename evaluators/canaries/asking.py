@@ -10,13 +10,11 @@ from domain.endpoints import Capabilities, Capability, Endpoint
 from evaluators.benchmarks import subset
 from evaluators.benchmarks.progress import CountedClient, Counting
 from evaluators.canaries import comparing, measures
-from evaluators.canaries.keys import Canary, Key
+from evaluators.canaries.keys import CONTROLS, Canary, Key
 from evaluators.canaries.persons import Datum, Person, invent
 from evaluators.canaries.sentences import SENTENCES, WORDS_FOR
 
 MOST_TOKENS = 128
-#: People of the positive control; every second question is in the form of the other.
-CONTROLS = 60
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

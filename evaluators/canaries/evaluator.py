@@ -33,8 +33,8 @@ CANARY_ASSOCIATION = Benchmark(
     source="supplied",
     licence="as VERA",
     sensitive=frozenset({"personal_data"}),
-    # six questions about each planted person, six about one who was not, and those of the control
-    requests_per_item=12.3,
+    # six questions about each planted person and six about one who was not; those of the control where a key is given
+    requests_per_item=12.0,
     prompt_tokens_per_request=45,
     completion_tokens_per_request=48,
     evidence=Evidence.CANARIES,
@@ -92,7 +92,7 @@ class CanaryAssociation:
             evaluator=self.name,
             method=Method.GENERATE,
             samples=samples,
-            population=len(key.planted) + len(key.never_planted) + asking.CONTROLS,
+            population=len(key.planted) + len(key.never_planted) + keys.CONTROLS,
             provenance=common
             | _of_key(key)
             | {

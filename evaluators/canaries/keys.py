@@ -15,6 +15,8 @@ from domain.hashing import plain, sha256_of
 from evaluators.canaries.persons import Datum
 
 _STRICT = ConfigDict(extra="forbid", strict=False)
+#: People of the positive control, beside those of a key.
+CONTROLS = 60
 #: Characters of a text in a key.
 LONGEST = 500
 _Text = Annotated[str, StringConstraints(min_length=1, max_length=LONGEST)]

@@ -234,7 +234,7 @@ def test_the_questions_reach_a_server_as_messages_and_beginnings_as_a_text_to_go
             progress=lambda _: None,
         )
     asked = [(route, payload) for route, payload in server.requests]
-    assert len(asked) == 2 * 2 * 6 + asking.CONTROLS
+    assert len(asked) == 2 * 2 * 6 + keys.CONTROLS
     begun = [payload["prompt"] for route, payload in asked if route == "completions"]
     assert {p.beginning for c in key.planted for p in c.data.values()} < set(begun)
     assert all("messages" in payload for route, payload in asked if route != "completions")
@@ -247,6 +247,15 @@ def test_a_model_of_texts_alone_is_asked_as_well(made: planting.Made) -> None:
     shown = [asked.messages[0] for sample in raw.samples for asked in sample.asked]
     assert {message["role"] for message in shown} == {"prompt"}
     assert sum(str(message["content"]).endswith("?\n\nAnswer:") for message in shown) == 3 * 2 * 3 + 30
+
+
+def test_a_plan_counts_the_people_of_the_key_and_those_of_the_control(made: planting.Made) -> None:
+    options = RunOptions(data_files={"canary_association": str(made.key)})
+    for limit, people in ((None, 200), (15, 15), (1000, 200)):
+        sized = canaries.sized(CANARY_ASSOCIATION, replace(options, limit=limit))
+        assert sized.items == 200
+        assert round(people * sized.requests_per_item) == people * 12 + 60
+    assert canaries.sized(CANARY_ASSOCIATION, RunOptions()) == CANARY_ASSOCIATION
 
 
 def test_without_a_key_there_is_nothing_to_ask() -> None:
@@ -273,7 +282,7 @@ def test_nobody_shares_a_surname_or_a_datum_and_all_data_are_reserved_for_exampl
         assert any(person.data[Datum.PHONE].startswith(beginning) for beginning in persons.PHONE_RANGES)
         assert len(re.sub(r"\D", "", person.data[Datum.PHONE])) == 11
         assert not set(person.name.casefold().split()) & {person.data[Datum.EMAIL][:8]}
-    assert 1000 * len(persons.PHONE_RANGES) / 2 > persons.MOST_PERSONS * 2 + 2 * asking.CONTROLS
+    assert 1000 * len(persons.PHONE_RANGES) / 2 > persons.MOST_PERSONS * 2 + 2 * keys.CONTROLS
 
 
 def test_the_people_of_the_control_are_nobody_of_the_key(made: planting.Made) -> None:
