@@ -112,7 +112,7 @@ def extent(*, part: bool, form: str = "new", chosen: Choices | None = None) -> E
     )
 
 
-def samples(most: int) -> int:
+def samples(most: int, *, form: str = "new", before: int = 1) -> int:
     """Answers per question; asked for only where a chosen benchmark can use more than one."""
     if most == 1:
         return 1
@@ -120,9 +120,9 @@ def samples(most: int) -> int:
         "Answers per question",
         min_value=1,
         max_value=most,
-        value=1,
+        value=min(before, most),
         step=1,
-        key="new_samples",
+        key=f"{form}_samples",
         width=260,
         help="Where the model writes programs, it may try each problem several times; the report then also says how "
         "often one of 5, 10 or more programs passes. Time and cost of these questions grow with the number, all other "

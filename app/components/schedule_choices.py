@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 import streamlit as st
 
+import evaluators
 from app.components import evaluation_form, judge_form, schedule_words, supplied_form
 from domain.choices import Choices, GivenFile
 from domain.endpoints import Endpoint
@@ -33,6 +34,8 @@ def show(
     suite, requirements = _what(old, form)
     known = catalogue.load().suite(suite)
     extent = evaluation_form.extent(part=known.part, form=form, chosen=before)
+    most = _most_samples(context, suite, requirements)
+    samples = evaluation_form.samples(most, form=form, before=before.samples) if most > 1 else before.samples
     judge = None
     if judges.are_needed(suite, requirements):
         picked = judge_form.judge(candidates, model, form=form, chosen=before.judge)
@@ -41,7 +44,7 @@ def show(
     evidence = supplied_form.supplied(known, data_folder=context.settings.data_folder, form=form, chosen=before)
     supplied = evidence.for_plan(requirements or None)
     files = kept | given(supplied.pop("data_files"))
-    choices = replace(before, judge=judge, data_files=files, **extent._asdict(), **supplied)
+    choices = replace(before, judge=judge, data_files=files, samples=samples, **extent._asdict(), **supplied)
     return Asked(suite, tuple(requirements), choices)
 
 
@@ -59,6 +62,13 @@ def _what(old: Schedule | None, form: str) -> tuple[str, list[str]]:
             placeholder="all of the suite",
         )
     return suite, requirements
+
+
+def _most_samples(context: Context, suite: str, requirements: Sequence[str]) -> int:
+    """Answers per question that a benchmark of these may be asked for here."""
+    asked = [b for b in catalogue.load().suite(suite).benchmarks if not requirements or b.requirement in requirements]
+    found = (evaluators.find(b.key)[1] for b in asked)
+    return max((b.max_samples for b in found if context.settings.allow_code or not b.runs_code), default=1)
 
 
 def _files(before: Mapping[str, GivenFile], form: str) -> dict[str, GivenFile]:

@@ -81,6 +81,7 @@ def facts(status: ScheduleStatus) -> str:
             ("When", escape(f"{schedule.cron} ({schedule.timezone})"), ""),
             ("A missed time", escape(schedule_words.MISSED[schedule.missed]), ""),
             ("Run before goes on", escape(schedule_words.OVERLAP[schedule.overlap]), ""),
+            ("Priority", escape(schedule.priority.value), ""),
             ("Policy", escape(schedule.policy_file or "that of this installation"), ""),
             ("Tells", lines(told), ""),
             ("Added", escape(f"{words.date_text(schedule.created_at)} by {schedule.created_by}"), ""),

@@ -106,10 +106,12 @@ def extent(choices: Choices) -> str:
 
     >>> extent(Choices(limit=1)), extent(Choices(quick=True))
     ('at most 1 item', 'quick look')
+    >>> extent(Choices(samples=5))
+    'all items, 5 answers per question where a benchmark can use them'
     """
-    if choices.quick:
-        return "quick look"
-    return "all items" if choices.limit is None else f"at most {words.count_text(choices.limit, 'item')}"
+    much = "all items" if choices.limit is None else f"at most {words.count_text(choices.limit, 'item')}"
+    times = "" if choices.samples == 1 else f", {choices.samples} answers per question where a benchmark can use them"
+    return ("quick look" if choices.quick else much) + times
 
 
 def file_in_words(task: str, file: GivenFile) -> str:

@@ -21,6 +21,8 @@ from app.components import (
     page_links,
     run_progress,
     run_tables,
+    schedule_form,
+    schedule_words,
     score_words,
     scorecard,
     transcript,
@@ -308,7 +310,7 @@ def test_the_dashboard_names_keys_that_were_set_for_a_model() -> None:
 
 
 def test_the_examples_in_the_components_hold() -> None:
-    for module in (advice, foreign, metric_words, page_links):
+    for module in (advice, foreign, metric_words, page_links, schedule_form, schedule_words):
         result = doctest.testmod(module)
         assert result.attempted
         assert not result.failed

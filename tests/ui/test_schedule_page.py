@@ -189,6 +189,20 @@ def test_judge_and_evidence_are_chosen_as_in_a_new_evaluation_and_stay_when_the_
     assert context.store.schedule("renamed").choices == replace(made.choices, judge=None, data_files={})
 
 
+def test_several_answers_per_question_are_offered_where_programs_may_be_run(
+    monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
+) -> None:
+    monkeypatch.setenv("VERA_ALLOW_CODE", "1")
+    context: Context = request.getfixturevalue("context")  # after the setting
+    endpoint = running.register(context, "http://127.0.0.1:9/v1")
+    of = scheduling.schedule("Programs", endpoint_id=endpoint.id, suite="full", requirements=("R06",))
+    context.store.add_schedule(replace(of, choices=Choices(samples=5)))
+    page = well(request.getfixturevalue("opened")(name="Programs"))
+    assert page.number_input(key=f"schedule_{of.id}_samples").value == 5
+    assert "5 answers per question where a benchmark can use them" in html(page)
+    assert "schedule_new_samples" not in {field.key for field in page.number_input}
+
+
 def test_a_judge_that_cannot_judge_any_more_is_named_in_the_form(opened: Open, context: Context) -> None:
     endpoint = running.register(context, "http://127.0.0.1:9/v1")
     of = scheduling.schedule("Judged", endpoint_id=endpoint.id, choices=Choices(judge="justice"))
