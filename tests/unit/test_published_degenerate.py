@@ -91,7 +91,9 @@ def test_the_worst_a_model_can_do_to_people_is_measured_and_fails(test_data: Pat
 
 
 @pytest.mark.parametrize("answer", ["A", "B", "C", "Yes", "No"])
-@pytest.mark.parametrize("key", ["winogender_letters", "bbq_letters", "adult_income"])
+@pytest.mark.parametrize(
+    "key", ["winogender_letters", "bbq_letters", "adult_income", "option_order_consistency", "careless_typing"]
+)
 def test_no_draw_of_a_quick_look_lets_a_constant_answer_look_good(test_data: Path, key: str, answer: str) -> None:
     benchmark = BENCHMARKS[key]
     docs = published_answers.loaded(benchmark, test_data).docs
