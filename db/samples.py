@@ -1,7 +1,6 @@
 """What a benchmark gathered: its samples, question by question, and the raw result they make up."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from datetime import UTC, datetime
 from itertools import islice
 from typing import Any, Literal
 
@@ -110,7 +109,8 @@ def _result_row(raw: RawResult) -> dict[str, Any]:
     return {
         "state": RunState.DONE,
         "reason": None,
-        "finished_at": datetime.now(UTC),
+        # When the answers came; scored anew, a benchmark did not take until today.
+        "finished_at": raw.finished_at,
         "method": raw.method,
         "raw_sha256": raw.sha256,
         "benchmark_version": raw.benchmark_version,

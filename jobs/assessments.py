@@ -149,20 +149,34 @@ def suite_of(maps: catalogue.Catalogue, run: Run) -> str:
 
 
 def _earlier(context: Context, run: Run) -> list[Run]:
-    """Earlier runs that asked in the same way, oldest first, with the benchmarks that were given the same data.
+    """Runs that asked in the same way, with what was over when this one was and was given the same data; oldest first.
 
-    A file, a corpus, a detector, a judge or several answers for a benchmark are no difference to the others.
+    A file, a corpus, a detector, a judge or several answers for a benchmark are no difference to the others. What
+    counts is when answers came, not when a run was started: one that is gone on with is later than one that passed it.
     """
+    over = _over(run)
     found = context.store.runs(endpoint_id=run.spec.endpoint_id, limit=_RUNS_LOOKED_AT)
-    return [
-        replace(other, benchmarks=tuple(b for b in other.benchmarks if _is_alike(b.benchmark, other, run)))
+    alike = [
+        replace(
+            other,
+            benchmarks=tuple(
+                b
+                for b in other.benchmarks
+                if (b.finished_at or other.created_at) <= over and _is_alike(b.benchmark, other, run)
+            ),
+        )
         for other in reversed(found)
         if other.id != run.id
-        and other.created_at <= run.created_at
         and other.spec.suite == run.spec.suite
         and _common(other.spec.options) == _common(run.spec.options)
         and other.spec.map_sha256 == run.spec.map_sha256
     ]
+    return sorted(alike, key=_over)
+
+
+def _over(run: Run) -> datetime:
+    """When the last of a run's benchmarks ended."""
+    return max((part.finished_at for part in run.benchmarks if part.finished_at), default=run.created_at)
 
 
 def _common(options: RunOptions) -> RunOptions:

@@ -14,6 +14,7 @@ from domain.errors import UserError
 from domain.runs import BenchmarkRun, Run, RunState
 from jobs import assessments, child, runs
 from jobs.context import Context
+from jobs.plans import plan_run
 
 OLD, NEW = {"served_model": "m", "fingerprint": "old"}, {"served_model": "m", "fingerprint": "new"}
 
@@ -137,3 +138,22 @@ def test_nothing_is_said_of_an_earlier_result_that_a_later_one_replaces() -> Non
 def test_without_any_result_nothing_is_left_out() -> None:
     run = records.run("e", "a", benchmarks=(part("r", "a", {}, state=RunState.FAILED, finished_at=None),))
     assert assessments.of_same_weights([run]) == ([run], None, None)
+
+
+def test_a_run_that_is_gone_on_with_counts_what_passed_it_meanwhile(context: Context) -> None:
+    suite = plan_run(context, model="fake", suite="screening").spec
+    for name, key, created, finished in (("passed", "xstest_refusals", 0, 9), ("passing", "advbench_refusals", 2, 3)):
+        run = Run(
+            id=name,
+            spec=replace(suite, benchmarks=(key,)),
+            state=RunState.RUNNING,
+            created_by="test",
+            created_at=records.MOMENT + timedelta(hours=created),
+        )
+        context.store.create_run(run)
+        over = records.MOMENT + timedelta(hours=finished)
+        raw = records.raw_result(records.sample(), benchmark=key, finished_at=over, provenance={})
+        context.store.finish_benchmark(name, raw, None)
+        context.store.save_measurements(name, key, ())
+    assert set(assessments.assess_run(context, "passing").evidence) == {"advbench_refusals"}
+    assert set(assessments.assess_run(context, "passed").evidence) == {"advbench_refusals", "xstest_refusals"}
