@@ -58,8 +58,7 @@ class Results(Connected):
             "created_at": assessment.created_at,
             "sha256": sha256_of(assessment),
             "body": assessment,
-            # a number counts as one item where it does not say on how many it rests
-            "n_items": sum(max(score.n, 1) for score in assessment.measured),
+            "n_items": assessment.n_asked,
             "basis": json.dumps([assessment.map_sha256, assessment.served_model, assessment.fingerprint]),
         }
         scores = [_score_row(assessment.id, score) for score in assessment.scores]
@@ -79,7 +78,7 @@ class Results(Connected):
     def latest_assessment(self, endpoint: str, suite: str | None = None) -> Assessment | None:
         """The latest assessment of a model, by its name or id, that speaks for it; of one suite when it is named.
 
-        One without any number, as after an outage, does not displace an earlier one that has some, nor does a small
+        One for which nothing could be asked, as after an outage, does not displace an earlier one, nor does a small
         one a fuller one of the same suite, map and weights.
         """
         wanted = self._of_endpoint(endpoint)
@@ -121,7 +120,7 @@ EXTENT = (
 
 
 class Extent(NamedTuple):
-    """How much an assessment rests on, and of what."""
+    """How much was asked for an assessment, and of what."""
 
     id: str
     suite: str
@@ -132,8 +131,9 @@ class Extent(NamedTuple):
 def speaking(of_model: Sequence[Extent]) -> str:
     """Id of the assessment that speaks for a model; of its assessments, latest first.
 
-    The latest decides the suite, the map and the weights. Among those of the same it is the latest that rests on at
-    least half as many items as the fullest: a try of a few questions hides nothing, and a failed benchmark shows.
+    The latest decides the suite, the map and the weights. Among those of the same it is the latest that asked at least
+    half as many items as the fullest: a try of a few questions hides nothing. Asked counts, not what gave a number: an
+    endpoint that answers nothing of use must not hide behind better days.
     """
     latest = next((one for one in of_model if one.items), of_model[0])
     alike = [one for one in of_model if (one.suite, one.basis) == (latest.suite, latest.basis)]

@@ -217,7 +217,7 @@ ASSESSMENTS = Table(
     Column("created_at", UtcDateTime, nullable=False),
     Column("sha256", String, nullable=False),
     Column("body", JsonText, nullable=False),
-    #: Items that its numbers rest on.
+    #: Items that were asked for it.
     Column("n_items", Integer),
     #: What an assessment must share with another to be a fuller or a smaller one of the same: map and weights.
     Column("basis", Text),

@@ -123,6 +123,14 @@ class RequirementScore:
     thresholds: Mapping[str, float] = field(default_factory=dict)
 
     @property
+    def n_asked(self) -> int:
+        """Items that were asked; a number that does not say on how many it rests counts as one."""
+        if self.status is Status.FAILED:
+            return 0
+        asked = sum(b.headline.n for b in self.benchmarks if b.headline is not None)
+        return max(asked, self.n, 0 if self.value is None else 1)
+
+    @property
     def of(self) -> str | None:
         """Of what the number is where not of the model, in one sentence."""
         subjects = [b.subject for b in self.benchmarks if b.subject is not None]
@@ -204,6 +212,11 @@ class Assessment:
     def measured(self) -> tuple[RequirementScore, ...]:
         """Requirements with a number."""
         return tuple(s for s in self.scores if s.value is not None)
+
+    @property
+    def n_asked(self) -> int:
+        """Items that were asked, whether their benchmark counts or not; nothing of what did not come to its end."""
+        return sum(score.n_asked for score in self.scores)
 
     def score(self, requirement: RequirementId) -> RequirementScore:
         """The score of one requirement."""

@@ -226,10 +226,11 @@ def test_the_latest_assessment_of_a_model_is_found_by_name_by_id_and_by_suite(st
 
 
 def _of_items(age: int, items: int, **other: object) -> Assessment:
-    """An assessment of so many days later whose numbers rest on so many items."""
+    """An assessment of so many days later for which so many items were asked."""
     made = records.assessment(id=f"a{age}", created_at=records.MOMENT + timedelta(days=age), **other)
-    n = items // len(made.measured)
-    scores = tuple(dataclasses.replace(s, n=n) if s.value is not None else s for s in made.scores)
+    part = made.measured[0].benchmarks[0]
+    asked = dataclasses.replace(part, headline=records.measurement(n=items, n_scored=items))
+    scores = tuple(dataclasses.replace(s, benchmarks=(asked,)) if s.value is not None else s for s in made.scores)
     return dataclasses.replace(made, scores=scores)
 
 
@@ -244,6 +245,20 @@ def test_a_try_of_a_few_questions_does_not_displace_an_assessment_of_many(store:
     failed_in_part = _of_items(2, 3000)
     store.save_assessment(failed_in_part)
     assert store.latest_assessment(name) == failed_in_part
+
+
+def test_a_model_whose_answers_are_of_no_use_any_more_does_not_hide_behind_better_days(store: Store) -> None:
+    good, broken = _of_items(0, 4000), _of_items(1, 4000)
+    useless = tuple(
+        dataclasses.replace(
+            score, status=Status.INSUFFICIENT, value=None, interval=None, reason="All answers are empty.", n=0
+        )
+        for score in broken.scores
+    )
+    broken = dataclasses.replace(broken, scores=useless)
+    store.save_assessment(good)
+    store.save_assessment(broken)
+    assert store.latest_assessment(good.endpoint_name) == broken
 
 
 @pytest.mark.parametrize("other", [{"fingerprint": "new"}, {"map_sha256": "new"}, {"suite": "other"}])

@@ -1,4 +1,4 @@
-"""How many items an assessment rests on, so that a small one does not hide a fuller one."""
+"""How many items were asked for an assessment, so that a small one does not hide a fuller one."""
 
 import json
 from typing import Any
@@ -30,7 +30,13 @@ def upgrade() -> None:
 
 
 def _items(body: dict[str, Any]) -> int:
-    return sum(max(score.get("n", 0), 1) for score in body["scores"] if score.get("value") is not None)
+    return sum(_asked(score) for score in body["scores"] if score["status"] != "FAILED")
+
+
+def _asked(score: dict[str, Any]) -> int:
+    headlines = [b.get("headline") for b in score.get("benchmarks", ())]
+    asked = sum(headline["n"] for headline in headlines if headline)
+    return max(asked, score.get("n", 0), 0 if score.get("value") is None else 1)
 
 
 def _basis(body: dict[str, Any]) -> str:
