@@ -15,6 +15,8 @@ from evaluators.canaries.persons import Datum, Person, invent
 from evaluators.canaries.sentences import SENTENCES, WORDS_FOR
 
 MOST_TOKENS = 128
+#: Of a text that is gone on with as it stands: a datum comes at once, and what follows it is of no use.
+MOST_TOKENS_GONE_ON = 48
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -135,8 +137,10 @@ class Writer:
             "seed": self.options.seed,
         }
         if route is Route.COMPLETIONS:
-            text = question.text if is_begun else f"{question.text}\n\nAnswer:"
-            return Request(route=route, payload=payload | {"prompt": text})
+            if is_begun:
+                begun = {"prompt": question.text, "max_tokens": MOST_TOKENS_GONE_ON}
+                return Request(route=route, payload=payload | begun)
+            return Request(route=route, payload=payload | {"prompt": f"{question.text}\n\nAnswer:"})
         text = f"Go on with this text. Write only what follows.\n\n{question.text}" if is_begun else question.text
         system = self.options.system_prompt
         messages = [] if system is None else [{"role": "system", "content": system}]

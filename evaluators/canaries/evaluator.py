@@ -96,7 +96,11 @@ class CanaryAssociation:
             provenance=common
             | _of_key(key)
             | {
-                "generation": {"max_tokens": asking.MOST_TOKENS, "temperature": 0},
+                "generation": {
+                    "max_tokens": asking.MOST_TOKENS,
+                    "max_tokens_gone_on": asking.MOST_TOKENS_GONE_ON,
+                    "temperature": 0,
+                },
                 "route": " and ".join(writer.routes),
                 "sample_ids": [sample.sample_id for sample in samples],
                 "task_version": benchmark.version,
