@@ -36,7 +36,8 @@ def _items(body: dict[str, Any]) -> int:
 def _asked(score: dict[str, Any]) -> int:
     headlines = [b.get("headline") for b in score.get("benchmarks", ())]
     asked = sum(headline["n"] for headline in headlines if headline)
-    return max(asked, int(score.get("n", 0)), 0 if score.get("value") is None else 1)
+    known: int = max(asked, score.get("n", 0), 0 if score.get("value") is None else 1)
+    return known
 
 
 def _basis(body: dict[str, Any]) -> str:
