@@ -1,9 +1,9 @@
 """Files that a reader uploads: checked whole and kept under their hash; nothing of a wrong one stays."""
 
 import hashlib
-import re
 import shutil
 import tempfile
+import unicodedata
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import BinaryIO
@@ -11,7 +11,8 @@ from typing import BinaryIO
 from domain.errors import InvalidTask, UserError
 
 _CHUNK = 1 << 20
-_LONGEST_NAME = 100
+#: Bytes of a name; file systems take 255.
+_LONGEST_NAME = 200
 
 
 def keep(
@@ -57,14 +58,15 @@ def _copy(content: BinaryIO, to: Path, largest_mb: int, too_large: str) -> str:
 
 
 def _safe(name: str, what: str, endings: Sequence[str]) -> str:
-    """A plain file name that still tells which file it was.
+    """A plain file name that still tells which file it was, in letters of any script.
 
-    >>> _safe("../my corpus (1).jsonl", "corpus", [".jsonl"])
-    'my_corpus_1_.jsonl'
+    >>> _safe("../my corpus (1).jsonl", "corpus", [".jsonl"]), _safe("Cien años.TXT", "work", [".txt"])
+    ('my_corpus_1.jsonl', 'Cien_años.txt')
     """
-    plain = re.sub(r"[^A-Za-z0-9._-]+", "_", Path(name).name).lstrip("._") or what
-    ending = next((e for e in endings if plain.lower().endswith(e)), None)
+    given = unicodedata.normalize("NFC", Path(name).name)
+    ending = next((e for e in endings if given.lower().endswith(e)), None)
     if ending is None:
         raise InvalidTask(f"The {what} {name!r} must end in {', '.join(endings)}.")
-    stem = plain[: -len(ending)] or what
-    return stem[: _LONGEST_NAME - len(ending)] + ending
+    kept = (c if unicodedata.category(c)[0] in "LMN" or c in "._-" else " " for c in given[: -len(ending)])
+    stem = "_".join("".join(kept).split()).lstrip("._") or "_".join(what.split())
+    return stem.encode()[: _LONGEST_NAME - len(ending)].decode(errors="ignore") + ending

@@ -74,8 +74,8 @@ def _lines(path: Path) -> Iterator[Work]:
 def _work(line: str, place: str) -> Work:
     try:
         row: Any = json.loads(line)
-    except json.JSONDecodeError as error:
-        raise InvalidTask(f"{place}: not valid JSON ({error.msg}).") from error
+    except (ValueError, RecursionError) as error:  # also a number of more digits, or a nesting deeper, than is read
+        raise InvalidTask(f"{place}: not valid JSON ({getattr(error, 'msg', 'too deep or too long')}).") from error
     named = row if isinstance(row, dict) else {}
     name, text = named.get("work"), named.get("text")
     if not (isinstance(name, str) and name.strip() and isinstance(text, str) and text.strip()):

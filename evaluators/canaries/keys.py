@@ -83,7 +83,7 @@ def read(path: Path) -> Key:
         raise InvalidTask(f"There is no file {path}.")
     try:
         content = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, RecursionError) as error:
         raise InvalidTask(
             f"{path.name} is no key of canaries: it cannot be read as JSON ({type(error).__name__})."
         ) from None

@@ -122,8 +122,8 @@ def _json_lines(path: Path) -> Iterator[str]:
 def _text_of(line: str, place: str) -> str:
     try:
         row = json.loads(line)
-    except (json.JSONDecodeError, RecursionError) as error:
-        detail = error.msg if isinstance(error, json.JSONDecodeError) else "nested too deeply"
+    except (ValueError, RecursionError) as error:  # a number of too many digits is a plain ValueError
+        detail = getattr(error, "msg", "nested too deeply, or a number too long")
         raise InvalidTask(f"{place}: not valid JSON ({detail}).") from error
     text = row.get(FIELD) if isinstance(row, dict) else None
     if not isinstance(text, str):

@@ -348,13 +348,14 @@ def _changed(key: Path, **changes: Any) -> None:
     [
         (lambda key: key.unlink(), "There is no file"),
         (lambda key: key.write_bytes(b"\xff\xfe"), "cannot be read as JSON"),
+        (lambda key: key.write_text("[" * 200_000), "cannot be read as JSON"),
         (lambda key: key.write_text("[1]"), "is no key of canaries"),
         (lambda key: key.write_text("{}"), "Field required"),
         (lambda key: _changed(key, vera_canaries=2), "vera_canaries"),
         (lambda key: _changed(key, planted=[]), "nobody who was planted"),
         (lambda key: _changed(key, never_planted=json.loads(key.read_text())["planted"]), "not those it was made with"),
     ],
-    ids=["missing", "no text", "list", "empty", "version", "nobody", "changed"],
+    ids=["missing", "no text", "deep", "list", "empty", "version", "nobody", "changed"],
 )
 def test_a_bad_key_is_one_sentence_without_anybody_in_it(
     tmp_path: Path, spoil: Callable[[Path], object], sentence: str

@@ -131,8 +131,9 @@ def test_an_upload_is_kept_once_under_its_hash(tmp_path: Path) -> None:
     assert kept[0].read_bytes() == source.read_bytes()
 
 
-def test_nothing_stays_of_an_upload_that_cannot_be_read(tmp_path: Path) -> None:
-    source = _written(tmp_path / "a.jsonl", "no JSON")
+@pytest.mark.parametrize("content", ["no JSON", "[" * 200_000, '{"text": ' + "9" * 5000 + "}"])
+def test_nothing_stays_of_an_upload_that_cannot_be_read(content: str, tmp_path: Path) -> None:
+    source = _written(tmp_path / "a.jsonl", content)
     with source.open("rb") as stream, pytest.raises(InvalidTask, match="line 1"):
         corpora.keep(stream, "a.jsonl", data_folder=tmp_path / "data")
     assert list((tmp_path / "data" / "corpora").iterdir()) == []

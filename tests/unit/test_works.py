@@ -47,6 +47,25 @@ def test_a_text_file_is_one_work_by_its_name_and_jsonl_one_per_line(tmp_path: Pa
     assert several == kept(several.read_bytes(), "w.jsonl", tmp_path)
 
 
+@pytest.mark.parametrize(
+    ("uploaded", "title"),
+    [
+        ("Cien años de soledad.txt", "Cien años de soledad"),
+        ("an\u0303os.txt", "años"),  # as a Mac writes it
+        ("作品.txt", "作品"),
+        ("हिन्दी.txt", "हिन्दी"),
+        ("夜" * 200 + ".txt", "夜" * 65),
+        ("../../.bashrc.TXT", "bashrc"),
+        ("<b>&\x00\n.txt", "b"),
+        (".txt", "file of works"),
+    ],
+)
+def test_a_work_keeps_the_letters_of_its_name_and_nothing_else_of_it(uploaded: str, title: str, tmp_path: Path) -> None:
+    path = kept(TEXT.encode(), uploaded, tmp_path)
+    assert works.names(path) == (title,)
+    assert path.parent.parent == tmp_path / works.FOLDER
+
+
 @pytest.mark.parametrize("name", ["The night train.txt", "w.jsonl"])
 def test_what_was_uploaded_is_what_the_task_asks_for(name: str, tmp_path: Path) -> None:
     content = TEXT.encode() if name.endswith("txt") else lines({"work": "The night train", "text": TEXT})
@@ -68,6 +87,8 @@ def test_what_was_uploaded_is_what_the_task_asks_for(name: str, tmp_path: Path) 
         (TEXT.encode(), "a.pdf", "The file of works 'a.pdf' must end in .jsonl, .txt."),
         (b"\n\n", "a.jsonl", "a.jsonl holds no work."),
         (b'{"work": 1', "a.jsonl", "a.jsonl, line 1: not valid JSON (Expecting ',' delimiter)."),
+        (b"[" * 200_000, "a.jsonl", "a.jsonl, line 1: not valid JSON (too deep or too long)."),
+        (b'{"work": ' + b"9" * 5000 + b"}", "a.jsonl", "a.jsonl, line 1: not valid JSON (too deep or too long)."),
         (
             lines({"work": "W", "text": TEXT}, {"text": TEXT}),
             "a.jsonl",
