@@ -7,7 +7,7 @@ verdict must be the same; exit code 1 when one is not, or when the unmarked mode
 
 ``python bench/watermark.py --python PYTHON --texts public_domain_texts [--items N]``, from the root of the repository,
 where PYTHON is that of an environment of its own with ``torch transformers gguf``. Fewer than 50 items give the product
-no rates, but verdicts to compare; 200 are about an hour of one core for each of the two models.
+no rates, but verdicts to compare; 200 are about half an hour of one core for each of the two models.
 """
 
 import argparse
