@@ -231,10 +231,12 @@ def _hides_something(score: BenchmarkScore) -> bool:
 
 def _slope(before: BenchmarkScore, after: BenchmarkScore) -> float | None:
     """Score per raw unit where the normaliser is a line and clips neither value; None otherwise."""
-    if after.normaliser != before.normaliser or _hides_something(after) or _hides_something(before):
+    if after.normaliser != before.normaliser:
         return None
-    if after.normaliser == "identity":
+    if after.normaliser == "identity":  # clips nothing, whatever else its notes tell
         return 1.0
+    if _hides_something(after) or _hides_something(before):
+        return None
     if after.normaliser.startswith("chance_corrected(chance="):
         return 1 / (1 - float(after.normaliser.removeprefix("chance_corrected(chance=").rstrip(")")))
     return None
