@@ -138,7 +138,7 @@ def _score_benchmark(benchmark: MappedBenchmark, outcome: BenchmarkOutcome) -> _
         normalised = _normalised(benchmark, by_metric)
         reasons = validity.reasons_against(benchmark, by_metric, normalised.interval)
         if normalised.value is None and not reasons:
-            reasons = (f"No score: {normalised.reason}.",)
+            reasons = (f"No score: {(normalised.reason or '').rstrip('.')}.",)
     detail = BenchmarkScore(
         benchmark=benchmark.key,
         title=benchmark.title,

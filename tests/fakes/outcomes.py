@@ -14,7 +14,7 @@ CLEAN = Rates(error=0.0, empty=0.0, truncated=0.0, parse_ok=1.0)
 #: Metrics that are better when lower, or best at 0; all others are better when higher.
 LOWER = {
     "ece", "brier", "null_ece_p95", "hijack_rate", "says_human", "says_neither", "dpd", "eod", "bias_amb", "bias_dis",
-    "counterfactual_flip_rate", "top_letter_share",
+    "counterfactual_flip_rate", "top_letter_share", "fpr",
 }  # fmt: skip
 
 

@@ -174,6 +174,12 @@ def test_a_headline_that_was_not_measured_says_what_was() -> None:
     )
 
 
+def test_a_part_of_a_formula_without_a_value_is_named_with_its_reason_in_one_sentence() -> None:
+    found = {"fpr": 0.0, "tpr": None, "tpr_paraphrased": 0.9, "distinct_texts": 1.0}
+    outcomes = all_good(MAP) | {"watermark_detection": measured("watermark_detection", found, n=400)}
+    assert scored(outcomes)["R09"].reason == "No score: tpr has no value: No item could be scored."
+
+
 def test_a_headline_without_a_value_is_insufficient_and_never_zero() -> None:
     outcomes = all_good(MAP)
     outcomes["starter_disclosure"] = measured("starter_disclosure", {"truthful_disclosure": None})
