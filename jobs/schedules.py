@@ -27,7 +27,7 @@ from jobs import alerts, due, endpoints, firings, scheduled, secrets
 from jobs.context import Context
 from requirements_map import policies
 
-_NAME = re.compile(r"[^\W_][\w .:/@+-]{0,79}")
+_NAME = re.compile(r"[^\W_][\w ,.:/@+-]{0,79}")
 _MAILBOX = re.compile(r"[^@\s<>,;]+@[^@\s<>,;]+")
 
 
@@ -183,8 +183,8 @@ def _checked(context: Context, wanted: Wanted, *, created_by: str) -> Schedule:
     name = wanted.name.strip()
     if not _NAME.fullmatch(name):
         raise UserError(
-            f"A schedule cannot be named {name!r}; use up to 80 letters, digits, spaces and . : / @ + - _, a letter "
-            "first."
+            f"A schedule cannot be named {name!r}; use up to 80 letters, digits, spaces and , . : / @ + - _, a "
+            "letter or digit first."
         )
     policy = str(Path(wanted.policy_file).expanduser().resolve()) if wanted.policy_file else None
     policies.load(Path(policy) if policy else context.settings.policy_file)

@@ -1,6 +1,7 @@
 """`vera schedule …` at the terminal: what it shows, bad input in one sentence, exit codes."""
 
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -72,6 +73,18 @@ def test_a_schedule_is_added_listed_paused_resumed_and_removed(
     assert cli.main(["schedule", "resume", "nightly"]) == 0
     assert "Nightly is due next on" in capsys.readouterr().out
     assert cli.main(["schedule", "remove", "nightly"]) == 0
+    assert context.store.schedules() == []
+
+
+def test_the_names_that_the_manual_and_the_form_propose_can_be_used(context: Context) -> None:
+    manual = (running.ROOT / "docs" / "schedules.md").read_text(encoding="utf-8")
+    proposed = re.findall(r'^vera schedule add "([^"]+)"', manual, re.MULTILINE)
+    form = (running.ROOT / "app" / "components" / "schedule_form.py").read_text(encoding="utf-8")
+    proposed += re.findall(r'"Name",.*placeholder="([^"]+)"', form)
+    assert len(proposed) == 3
+    for name in proposed:
+        assert cli.main(["schedule", "add", name, *ADD[3:], *AT_TWO]) == 0, name
+        assert cli.main(["schedule", "remove", name]) == 0, name
     assert context.store.schedules() == []
 
 
