@@ -34,8 +34,9 @@ def show(
     suite, requirements = _what(old, form)
     known = catalogue.load().suite(suite)
     extent = evaluation_form.extent(part=known.part, form=form, chosen=before)
-    most = _most_samples(context, suite, requirements)
-    samples = evaluation_form.samples(most, form=form, before=before.samples) if most > 1 else before.samples
+    runs_code = context.settings.allow_code or before.samples > 1  # what was chosen can be taken back
+    most = _most_samples(suite, requirements, runs_code=runs_code)
+    samples = evaluation_form.samples(most, form=form, before=before.samples)
     judge = None
     if judges.are_needed(suite, requirements):
         picked = judge_form.judge(candidates, model, form=form, chosen=before.judge)
@@ -64,11 +65,11 @@ def _what(old: Schedule | None, form: str) -> tuple[str, list[str]]:
     return suite, requirements
 
 
-def _most_samples(context: Context, suite: str, requirements: Sequence[str]) -> int:
-    """Answers per question that a benchmark of these may be asked for here."""
+def _most_samples(suite: str, requirements: Sequence[str], *, runs_code: bool) -> int:
+    """Answers per question that a benchmark of these may be asked for, also one that runs programs or not."""
     asked = [b for b in catalogue.load().suite(suite).benchmarks if not requirements or b.requirement in requirements]
     found = (evaluators.find(b.key)[1] for b in asked)
-    return max((b.max_samples for b in found if context.settings.allow_code or not b.runs_code), default=1)
+    return max((b.max_samples for b in found if runs_code or not b.runs_code), default=1)
 
 
 def _files(before: Mapping[str, GivenFile], form: str) -> dict[str, GivenFile]:

@@ -21,6 +21,7 @@ from domain.schedules import (
     TargetKind,
 )
 from jobs import due
+from requirements_map import catalogue
 
 
 class HealthLook(NamedTuple):
@@ -85,9 +86,9 @@ def target(where: Target) -> str:
 
 def asked(schedule: Schedule) -> str:
     """What a schedule asks."""
-    return " · ".join(
-        (schedule.suite, ", ".join(schedule.requirements) or "all requirements", extent(schedule.choices))
-    )
+    suite = catalogue.load().suites.get(schedule.suite)
+    much = extent(schedule.choices, part=suite is not None and suite.part)
+    return " · ".join((schedule.suite, ", ".join(schedule.requirements) or "all requirements", much))
 
 
 def asked_with(schedule: Schedule) -> str:
@@ -101,17 +102,21 @@ def asked_with(schedule: Schedule) -> str:
     return " · ".join(parts)
 
 
-def extent(choices: Choices) -> str:
-    """How many items of each benchmark.
+def extent(choices: Choices, *, part: bool = False) -> str:
+    """How many items of each benchmark; of a suite that asks a part, a quick look unless a limit was given.
 
     >>> extent(Choices(limit=1)), extent(Choices(quick=True))
     ('at most 1 item', 'quick look')
+    >>> extent(Choices(), part=True), extent(Choices(limit=2), part=True)
+    ('quick look', 'at most 2 items')
     >>> extent(Choices(samples=5))
     'all items, 5 answers per question where a benchmark can use them'
     """
-    much = "all items" if choices.limit is None else f"at most {words.count_text(choices.limit, 'item')}"
+    much = "quick look" if choices.quick or part else "all items"
+    if choices.limit is not None:
+        much = f"at most {words.count_text(choices.limit, 'item')}"
     times = "" if choices.samples == 1 else f", {choices.samples} answers per question where a benchmark can use them"
-    return ("quick look" if choices.quick else much) + times
+    return much + times
 
 
 def file_in_words(task: str, file: GivenFile) -> str:

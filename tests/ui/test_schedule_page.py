@@ -203,6 +203,30 @@ def test_several_answers_per_question_are_offered_where_programs_may_be_run(
     assert "schedule_new_samples" not in {field.key for field in page.number_input}
 
 
+@pytest.mark.parametrize("to", ["starter", "one answer"])
+def test_several_answers_per_question_can_be_given_up(opened: Open, context: Context, to: str) -> None:
+    endpoint = running.register(context, "http://127.0.0.1:9/v1")
+    asked = {"suite": "full", "requirements": ("R06", "R12")}
+    of = scheduling.schedule("Programs", endpoint_id=endpoint.id, **asked)
+    context.store.add_schedule(replace(of, choices=Choices(samples=5)))
+    page = well(opened(name="Programs"))
+    if to == "starter":
+        page.selectbox(key=f"schedule_{of.id}_suite").set_value("starter").run()
+        assert f"schedule_{of.id}_samples" not in {field.key for field in page.number_input}
+    else:
+        page.number_input(key=f"schedule_{of.id}_samples").set_value(1).run()
+    well(page.button(key=f"schedule_{of.id}_send").click().run())
+    assert context.store.schedule(of.id).choices.samples == 1
+
+
+def test_a_schedule_of_a_suite_that_asks_a_part_does_not_claim_to_ask_all_items(opened: Open, context: Context) -> None:
+    endpoint = running.register(context, "http://127.0.0.1:9/v1")
+    context.store.add_schedule(scheduling.schedule("Part", endpoint_id=endpoint.id, suite="screening"))
+    shown = html(well(opened(name="Part")))
+    assert "screening · all requirements · quick look" in shown
+    assert "all items" not in shown
+
+
 def test_a_judge_that_cannot_judge_any_more_is_named_in_the_form(opened: Open, context: Context) -> None:
     endpoint = running.register(context, "http://127.0.0.1:9/v1")
     of = scheduling.schedule("Judged", endpoint_id=endpoint.id, choices=Choices(judge="justice"))
