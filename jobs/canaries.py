@@ -60,6 +60,6 @@ def described(path: Path) -> str:
     where = (
         "It is not stated where; state it with `vera canaries planted` first, or the score counts in part"
         if key.statement is None
-        else f"Planted, as you state: {key.statement.planted_in}"
+        else f"Planted, as you state: {key.statement.planted_in.rstrip('.')}"
     )
     return f"{len(key.planted):,} planted people, {len(key.never_planted):,} never planted. {where}."

@@ -2,6 +2,7 @@
 
 import json
 import re
+import shlex
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -12,6 +13,7 @@ from fakes import asking as asked_of
 from fakes.openai_server import FakeServer
 
 import evaluators
+from app import cli
 from domain.answers import Answer, MemoryAnswers, Outcome
 from domain.benchmarks import RawResult, RunOptions, Sample
 from domain.endpoints import Capability
@@ -367,3 +369,19 @@ def test_a_bad_key_is_one_sentence_without_anybody_in_it(
         keys.read(made.key)
     assert name not in caught.value.sentence
     assert "\n" not in caught.value.sentence
+
+
+def test_the_commands_told_after_making_can_be_pasted_and_a_statement_ends_once(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = tmp_path / "my canaries"
+    assert cli.main(["canaries", "make", "--count", "1", "--to", str(folder)]) == 0
+    told = [shlex.split(line.partition("vera ")[2]) for line in capsys.readouterr().out.splitlines() if "vera " in line]
+    key = str(folder / "key.json")
+    assert told == [
+        ["canaries", "planted", key, "--in", "TEXT"],
+        ["evaluate", "--model", "NAME", "--requirement", "R05", "--canaries", key],
+    ]
+    assert cli.main(["canaries", "planted", key, "--in", "the fine-tune of May."]) == 0
+    assert capsys.readouterr().out == "Planted, as you state: the fine-tune of May.\n"
+    assert canaries.described(Path(key)).endswith("Planted, as you state: the fine-tune of May.")
