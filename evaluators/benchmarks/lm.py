@@ -10,9 +10,10 @@ from lm_eval.api.model import LM
 
 from domain.answers import Answer, Outcome, Request, Route, TokenLogprob
 from domain.benchmarks import Asked, Method
-from domain.endpoints import Capabilities, Capability
+from domain.endpoints import Capabilities
 from domain.hashing import sha256_of
 from evaluators.benchmarks import pictures, repeats
+from evaluators.benchmarks.system_role import takes_system, without_system
 from evaluators.endpoints import logprobs
 from evaluators.endpoints.client import Client
 
@@ -98,7 +99,7 @@ class ServedModel(LM):  # type: ignore[misc]  # lm-eval carries no type informat
         add_generation_prompt: bool = True,  # noqa: ARG002, FBT001, FBT002
     ) -> ChatPrompt:
         """The messages themselves: the server applies its template."""
-        return ChatPrompt.of(chat_history if takes_system(self._capabilities) else _without_system(chat_history))
+        return ChatPrompt.of(chat_history if takes_system(self._capabilities) else without_system(chat_history))
 
     def generate_until(self, requests: list[Instance]) -> list[str]:
         """Texts, cut at the task's stop strings; an error is "" here and recorded as an error."""
@@ -206,20 +207,6 @@ class _Shown:
             plain = ({"role": self._role, "content": prompt},)
             self._messages[prompt] = prompt.messages if isinstance(prompt, ChatPrompt) else plain
         return self._messages[prompt]
-
-
-def takes_system(capabilities: Capabilities) -> bool:
-    """Whether a system message is sent as such: unless the probe showed that the server refuses or drops it."""
-    found = capabilities.finding(Capability.SYSTEM_PROMPT)
-    return found is None or found.available is not False
-
-
-def _without_system(messages: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """The same with what the system would say at the head of the user's first message."""
-    if len(messages) < 2 or messages[0]["role"] != "system":
-        return [dict(message) for message in messages]
-    first = {**messages[1], "content": f"{messages[0]['content']}\n\n{messages[1]['content']}"}
-    return [first, *(dict(message) for message in messages[2:])]
 
 
 def _images(instance: Instance) -> Sequence[Any]:

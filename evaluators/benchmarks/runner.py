@@ -29,8 +29,9 @@ from evaluators.benchmarks import (
     turns,
 )
 from evaluators.benchmarks.judging.stage import Stage
-from evaluators.benchmarks.lm import ServedModel, takes_system
+from evaluators.benchmarks.lm import ServedModel
 from evaluators.benchmarks.progress import CountedClient, Counting
+from evaluators.benchmarks.system_role import takes_system
 from evaluators.endpoints import logprobs
 
 

@@ -9,6 +9,7 @@ from domain.benchmarks import Asked, Benchmark, Progress, RunOptions, Sample
 from domain.endpoints import Capabilities, Capability, Endpoint
 from evaluators.benchmarks import subset
 from evaluators.benchmarks.progress import CountedClient, Counting
+from evaluators.benchmarks.system_role import messages_of
 from evaluators.canaries import comparing, measures
 from evaluators.canaries.keys import CONTROLS, Canary, Key
 from evaluators.canaries.persons import Datum, Person, invent
@@ -128,8 +129,9 @@ class Writer:
         return Route.CHAT if self.capabilities.has(Capability.CHAT) else Route.COMPLETIONS
 
     def request(self, question: Question) -> Request:
-        """The request of one question."""
+        """The request of one question; a text that is gone on with as it stands has no system's message before it."""
         is_begun, route = question.form == measures.ASSOCIATION, self._route(question.form)
+        system = self.options.system_prompt
         payload: dict[str, Any] = {
             "model": self.endpoint.model,
             "max_tokens": MOST_TOKENS,
@@ -140,11 +142,11 @@ class Writer:
             if is_begun:
                 begun = {"prompt": question.text, "max_tokens": MOST_TOKENS_GONE_ON}
                 return Request(route=route, payload=payload | begun)
-            return Request(route=route, payload=payload | {"prompt": f"{question.text}\n\nAnswer:"})
+            said = question.text if system is None else f"{system}\n\n{question.text}"
+            return Request(route=route, payload=payload | {"prompt": f"{said}\n\nAnswer:"})
         text = f"Go on with this text. Write only what follows.\n\n{question.text}" if is_begun else question.text
-        system = self.options.system_prompt
-        messages = [] if system is None else [{"role": "system", "content": system}]
-        return Request(route=route, payload=payload | {"messages": [*messages, {"role": "user", "content": text}]})
+        messages = messages_of(text, system=system, capabilities=self.capabilities)
+        return Request(route=route, payload=payload | {"messages": messages})
 
 
 def _turn(request: Request, answer: Answer) -> Asked:

@@ -7,11 +7,12 @@ from typing import Any
 
 from domain.answers import Answer, AnswerStore, Outcome, Request, Route
 from domain.benchmarks import Asked, Benchmark, Progress, RunOptions, Sample
-from domain.endpoints import Endpoint
+from domain.endpoints import Capabilities, Endpoint
 from domain.errors import CapabilityMissing
 from domain.hashing import sha256_of_file
 from evaluators.benchmarks import subset
 from evaluators.benchmarks.progress import CountedClient, Counting
+from evaluators.benchmarks.system_role import messages_of
 from evaluators.traceability import detecting, human_texts, measures
 from evaluators.traceability.detectors import Detector
 from evaluators.traceability.prompts import MOST_TOKENS, PROMPTS, TEMPERATURE, Prompt, paraphrase_of
@@ -55,6 +56,7 @@ def ask(
     *,
     endpoint: Endpoint,
     api_key: str | None,
+    capabilities: Capabilities,
     options: RunOptions,
     detector: Detector,
     answers: AnswerStore,
@@ -65,7 +67,7 @@ def ask(
     client = CountedClient(endpoint, api_key=api_key, answers=answers, counting=counting)
     # first what needs no model: one that writes for an hour is not kept busy for a detector that does not answer
     verdicts = _verdicts([passage.text for passage in planned.passages], detector, answers=answers, counting=counting)
-    writer = _Writer(endpoint, options)
+    writer = _Writer(endpoint, capabilities, options)
     requests = [writer.request(prompt.text) for prompt in planned.prompts]
     written = client.ask(requests)
     long = {place for place, answer in enumerate(written) if _is_long(answer)}
@@ -112,15 +114,14 @@ class _Writer:
     """How the model is asked for a text."""
 
     endpoint: Endpoint
+    capabilities: Capabilities
     options: RunOptions
 
     def request(self, text: str) -> Request:
         """A conversation of one turn."""
-        system = self.options.system_prompt
-        messages = [] if system is None else [{"role": "system", "content": system}]
         payload = {
             "model": self.endpoint.model,
-            "messages": [*messages, {"role": "user", "content": text}],
+            "messages": messages_of(text, system=self.options.system_prompt, capabilities=self.capabilities),
             "max_tokens": MOST_TOKENS,
             "temperature": TEMPERATURE,
             "seed": self.options.seed,

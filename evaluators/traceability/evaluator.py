@@ -82,7 +82,14 @@ class WatermarkDetection:
         detector = detectors.detector(options.detector)
         plan = asking.plan(benchmark, options)
         samples = asking.ask(
-            plan, endpoint=endpoint, api_key=api_key, options=options, detector=detector, answers=answers, tell=progress
+            plan,
+            endpoint=endpoint,
+            api_key=api_key,
+            capabilities=capabilities,
+            options=options,
+            detector=detector,
+            answers=answers,
+            tell=progress,
         )
         facts = {"detector": detector.shown, "dataset": {"files": plan.files}}
         return RawResult(

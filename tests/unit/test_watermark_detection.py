@@ -5,6 +5,7 @@ import random
 import string
 import threading
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -16,11 +17,12 @@ from fakes.openai_server import FakeServer
 import evaluators
 from domain.answers import MemoryAnswers
 from domain.benchmarks import RawResult, RunOptions
-from domain.endpoints import Capability
+from domain.endpoints import Capability, Finding
 from domain.errors import CapabilityMissing, InvalidSettings, MissingDependency, UserError
 from domain.measurements import Measurement
 from domain.scores import RequirementId, RequirementScore, Status
 from evaluators.traceability import addresses, detecting, human_texts, measures, prompts
+from evaluators.traceability import asking as writing
 from evaluators.traceability import detectors as named
 from jobs import detectors as operators
 from requirements_map import catalogue, scoring
@@ -69,6 +71,14 @@ def _score(raw: RawResult) -> RequirementScore:
     outcome = BenchmarkOutcome.measured("watermark_detection", evaluators.measure(raw), run_id="r")
     found = scoring.score(catalogue.load(), "starter", {"watermark_detection": outcome})
     return next(score for score in found if score.requirement is RequirementId.R09)
+
+
+def test_a_server_that_refuses_a_system_message_hears_it_from_the_user() -> None:
+    refused = Finding(capability=Capability.SYSTEM_PROMPT, available=False, asked="", answered="", reason="no")
+    told = replace(asking.capabilities(Capability.CHAT), findings=(refused,))
+    writer = writing._Writer(asking.endpoint("http://127.0.0.1:9/v1"), told, RunOptions(system_prompt="Be kind."))
+    (message,) = writer.request("Write about rain.").payload["messages"]
+    assert message == {"role": "user", "content": "Be kind.\n\nWrite about rain."}
 
 
 def test_a_sound_detector_of_a_marked_model_scores_full(book: Path) -> None:
