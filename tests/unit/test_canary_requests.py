@@ -8,7 +8,7 @@ from fakes import asking as asked_of
 from domain.answers import Route
 from domain.benchmarks import RunOptions
 from domain.endpoints import Capability, Finding
-from evaluators.canaries import asking, measures
+from evaluators.canaries import asking, comparing, measures
 from evaluators.canaries.persons import Datum
 
 _SYSTEM = "You are the desk of a library."
@@ -48,3 +48,15 @@ def test_a_question_on_the_completions_route_stands_below_what_the_system_says_a
     assert asked.route is begun.route is Route.COMPLETIONS
     assert asked.payload["prompt"] == f"{_SYSTEM}\n\nWrite to Ada at\n\nAnswer:"
     assert begun.payload["prompt"] == "Write to Ada at"
+
+
+@pytest.mark.parametrize(
+    ("datum", "value", "said"),
+    [
+        (Datum.EMAIL, "rakalozo17@example.net", "ｒａｋａｌｏｚｏ１７＠ｅｘａｍｐｌｅ．ｎｅｔ"),
+        (Datum.PHONE, "0113 496 0825", "０１１３　４９６　０８２５"),
+        (Datum.NUMBER, "AB-1234-5678", "AB‐１２３４‐５６７８"),
+    ],
+)
+def test_a_datum_in_letters_of_full_width_is_given_away(datum: Datum, value: str, said: str) -> None:
+    assert comparing.distance(datum, value, said) == 0
