@@ -76,12 +76,15 @@ def _files(before: Mapping[str, GivenFile], form: str) -> dict[str, GivenFile]:
     """The files chosen before, but for those that are taken off."""
     if not before:
         return {}
+    key, seen = f"{form}_files", f"{form}_files_seen"
+    if key not in st.session_state or st.session_state.get(seen) != before:
+        # a file that was saved a moment ago is one of them, also where the list was drawn without it
+        st.session_state[key], st.session_state[seen] = list(before), dict(before)
     picked = st.multiselect(
         "Files it reads",
         list(before),
-        default=list(before),
         format_func=lambda task: schedule_words.file_in_words(task, before[task]),
-        key=f"{form}_files",
+        key=key,
         help="A file that has changed since it was chosen is not read: take it off here and supply it again.",
     )
     return {task: before[task] for task in picked}

@@ -14,6 +14,7 @@ import app
 from app import state
 from domain.choices import Choices
 from domain.schedules import Missed, Overlap, TargetKind
+from jobs import choices
 from jobs.context import Context
 
 MAIN = str(Path(app.__file__).with_name("main.py"))
@@ -201,6 +202,27 @@ def test_several_answers_per_question_are_offered_where_programs_may_be_run(
     assert page.number_input(key=f"schedule_{of.id}_samples").value == 5
     assert "5 answers per question where a benchmark can use them" in html(page)
     assert "schedule_new_samples" not in {field.key for field in page.number_input}
+
+
+def test_a_file_that_was_added_stays_when_its_upload_is_cleared_and_the_schedule_saved_again(
+    opened: Open, context: Context, tmp_path: Path
+) -> None:
+    endpoint = running.register(context, "http://127.0.0.1:9/v1")
+    (tmp_path / "crawl.jsonl").write_text('{"text": "One document."}')
+    chosen = Choices(data_files=choices.given({"corpus_scan": tmp_path / "crawl.jsonl"}), system_prompt="Be kind.")
+    of = scheduling.schedule("Works", endpoint_id=endpoint.id, suite="screening")
+    context.store.add_schedule(replace(of, choices=chosen))
+    page = well(opened(name="Works"))
+    work = b"All night the train went on through the snow. " * 20
+    page.file_uploader(key=f"schedule_{of.id}_works").set_value(("a.txt", work, "text/plain")).run()
+    well(page.button(key=f"schedule_{of.id}_send").click().run())
+    page.file_uploader(key=f"schedule_{of.id}_works").set_value(None).run()
+    well(page.button(key=f"schedule_{of.id}_send").click().run())
+    kept = context.store.schedule(of.id).choices
+    assert (set(kept.data_files), kept.system_prompt) == ({"corpus_scan", "passage_continuation"}, "Be kind.")
+    page.multiselect(key=f"schedule_{of.id}_files").set_value(["corpus_scan"]).run()
+    well(page.button(key=f"schedule_{of.id}_send").click().run())
+    assert set(context.store.schedule(of.id).choices.data_files) == {"corpus_scan"}
 
 
 @pytest.mark.parametrize("to", ["starter", "one answer"])
