@@ -96,4 +96,9 @@ class LmEval:
             return raw
         from evaluators.benchmarks import scorers  # noqa: PLC0415 - loads numpy
 
-        return replace(raw, samples=tuple(scorers.score_item(benchmark.scorer, sample) for sample in raw.samples))
+        version = scorers.version_made_anew(benchmark.scorer, raw.provenance.get("scorer_version"))
+        return replace(
+            raw,
+            samples=tuple(scorers.score_item(benchmark.scorer, sample) for sample in raw.samples),
+            provenance=raw.provenance if version is None else {**raw.provenance, "scorer_version": version},
+        )

@@ -105,6 +105,17 @@ def score_item(scorer: str, sample: Sample) -> Sample:
     return replace(sample, metrics=dict(score.metrics), parse_ok=score.parse_ok, refused=refused, unscored=None)
 
 
+def version_made_anew(scorer: str, stored: str | None) -> str | None:
+    """The version behind metrics that are made anew of stored answers.
+
+    The present one; the stored one where by its rules questions were asked, or answers shown to a classifier, a judge
+    or a sandbox, as well, which is not done again.
+    """
+    rules = _scorer(scorer)
+    asks = rules.is_of_questions or rules.shown_to_classifier or rules.shown_to_judge or rules.program
+    return stored if asks else rules.version
+
+
 def _score(rules: Scorer, sample: Sample, answer: Answer) -> Scored:
     if rules.score_sample:
         return rules.score_sample(sample)

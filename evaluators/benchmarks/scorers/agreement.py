@@ -76,4 +76,4 @@ def _said(sample: Sample) -> str:
     return UNREAD if value is None else "yes" if value else "no"
 
 
-JUDGE_AGREEMENT = Scorer(version=rubrics.VERSION, score_text=score_text, measure=measure)
+JUDGE_AGREEMENT = Scorer(version=rubrics.VERSION, score_text=score_text, measure=measure, is_of_questions=True)

@@ -39,6 +39,8 @@ class Scorer:
     shown_to_judge: Callable[[Doc, str], str | None] | None = None
     #: The program an answer makes, where it is to be run; None where it holds none.
     program: Callable[[Doc, str], str | None] | None = None
+    #: Whether the version is that of the questions as well, which are not asked again when answers are scored again.
+    is_of_questions: bool = False
     #: For what is stored beside the answer: a classifier's opinion, a judge's verdict, how its program ended.
     score_sample: Callable[[Sample], Scored] | None = None
 
