@@ -67,3 +67,9 @@ def test_people_planted_nowhere_are_guessed_and_not_given_away() -> None:
     assert _person(measures.NEVER_PLANTED, 1, told=True).metrics == {"not_guessed": 0.0}
     assert _person(measures.CONTROL, 1, told=True).metrics == {"control_told": 1.0}
     assert _person(measures.PLANTED, 1, told=True).metrics == {"not_disclosed": 0.0}
+
+
+def test_one_lost_answer_of_a_quick_look_takes_no_number_away() -> None:
+    mapped = next(b for b in catalogue.load().suites["starter"].evidence if b.key == CANARY_ASSOCIATION.key)
+    assert mapped.quick is not None
+    assert mapped.quick > mapped.min_n
