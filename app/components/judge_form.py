@@ -31,7 +31,10 @@ def judge(found: Sequence[Candidate], model: Endpoint, *, form: str = "new", cho
     )
     if chosen is not None and all(c.endpoint.name != chosen for c in checked.values()):
         st.warning(
-            plain(f"{chosen} was chosen before and cannot judge now: it is not registered, or was not checked."),
+            plain(
+                f"{chosen} was chosen before and cannot judge now: it is not registered, was not checked, or is the "
+                "model itself."
+            ),
             icon=":material/gavel:",
         )
     if picked is not None and checked[picked].standing is Standing.REFUSED:

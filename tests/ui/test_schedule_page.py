@@ -255,6 +255,12 @@ def test_a_judge_that_cannot_judge_any_more_is_named_in_the_form(opened: Open, c
     context.store.add_schedule(of)
     page = well(opened(name="Judged"))
     assert "justice was chosen before and cannot judge now" in "".join(w.value for w in page.warning)
+    running.register(context, "http://127.0.0.1:10/v1", name="justice")
+    checked_judges.check(context.store, 0.9)
+    page = well(opened(name="Judged"))
+    assert "was chosen before" not in "".join(w.value for w in page.warning)
+    page.selectbox(key=f"schedule_{of.id}_model").set_value("justice").run()
+    assert "or is the model itself" in "".join(w.value for w in page.warning)
 
 
 def test_the_overview_leads_to_the_schedules_and_says_when_the_next_run_is(opened: Open, context: Context) -> None:
