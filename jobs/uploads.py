@@ -32,16 +32,18 @@ def keep(
     that cannot be used.
     """
     safe = _safe(name, what, endings)
-    root.mkdir(mode=0o700, parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(prefix=".upload-", dir=root) as stage:
-        copy = Path(stage) / safe
-        digest = _copy(content, copy, largest_mb, f"The {what} is larger than {largest_mb} MB; {instead}.")
-        target = root / digest / safe
-        if target.is_file():
-            return target
-        check(copy)
-        target.parent.mkdir(mode=0o700, exist_ok=True)
-        shutil.move(copy, target)
+    try:
+        root.mkdir(mode=0o700, parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(prefix=".upload-", dir=root) as stage:
+            copy = Path(stage) / safe
+            digest = _copy(content, copy, largest_mb, f"The {what} is larger than {largest_mb} MB; {instead}.")
+            target = root / digest / safe
+            if not target.is_file():
+                check(copy)
+                target.parent.mkdir(mode=0o700, exist_ok=True)
+                shutil.move(copy, target)
+    except OSError as error:  # a full disk, or a data folder that may only be read
+        raise UserError(f"The {what} cannot be kept in {root}: {error.strerror or error}.") from error
     return target
 
 

@@ -117,6 +117,12 @@ def test_a_file_that_is_too_large_says_how_it_is_read_instead(tmp_path: Path, mo
         kept(TEXT.encode(), "a.txt", tmp_path)
 
 
+def test_a_data_folder_that_takes_no_file_is_one_sentence(tmp_path: Path) -> None:
+    (tmp_path / works.FOLDER).write_text("in the way")
+    with pytest.raises(UserError, match=r"^The file of works cannot be kept in .*: File exists\.$"):
+        kept(TEXT.encode(), "a.txt", tmp_path)
+
+
 def test_the_works_that_were_tested_stand_beside_their_score() -> None:
     score = scored("Emma", "Persuasion", "Sanditon")
     assert score.works == ("Emma", "Persuasion", "Sanditon")
