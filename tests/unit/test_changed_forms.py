@@ -234,3 +234,21 @@ def test_a_question_that_allows_no_change_is_left_out() -> None:
 )
 def test_short_forms_stand_only_where_they_can_be_said(text: str, short: str) -> None:
     assert careless.with_short_forms(text, random.Random(1), ()) == short
+
+
+@pytest.mark.parametrize("name", careless.CHANGES)
+def test_a_predicate_of_logic_keeps_its_capital_in_every_change(name: str) -> None:
+    text = "Which formula is meant by the following key? Bxy: x is bigger than y; Ixyz: x introduces y to z"
+    for seed in range(20):
+        changed = careless.CHANGES[name](text, random.Random(seed), frozenset())
+        assert "Bxy:" in changed
+        assert "Ixyz:" in changed
+
+
+@pytest.mark.parametrize(
+    ("word", "other"), [("meiosis", "miosis"), ("friction", "fiction"), ("infarction", "infraction")]
+)
+def test_no_slip_makes_a_word_that_means_something_else(word: str, other: str) -> None:
+    made = {careless.mistyped(f"In {word}, what occurs?", random.Random(seed), frozenset()) for seed in range(200)}
+    assert len(made) > 5
+    assert f"In {other}, what occurs?" not in made

@@ -8,8 +8,8 @@ Change = Callable[[str, random.Random, Collection[str]], str]
 
 #: What stands between quotation marks is somebody's wording, between dollars a formula; apostrophes are neither.
 _QUOTED = re.compile(r"\$[^$]+\$|\"[^\"]*\"|“[^”]*”|‘[^’]*’(?!\w)|(?<!\w)'[^']*'(?!\w)|`[^`]*`")
-#: A word of prose: no abbreviation, symbol, variable, figure or formula.
-_WORD = re.compile(r"[A-Za-z][a-z]+(?=[.,;:?!)]*$)")
+#: A word of prose: no abbreviation, symbol, variable, figure or formula, such as ``Bxy`` for "x is bigger than y".
+_WORD = re.compile(r"(?![A-Za-z]xyz?\b)[A-Za-z][a-z]+(?=[.,;:?!)]*$)")
 #: Slips are made in words long enough to be known all the same.
 _LONG = 5
 #: One word of so many is mistyped, and one gap of so many is wide.
@@ -20,9 +20,12 @@ _DECIDING = frozenset({"except", "false", "incorrect", "least", "never", "unlike
 _OTHER_WORDS = frozenset(
     re.findall(
         r"\w+",
-        "angel angle casual causal coma comma conversation dairy desert dessert diary diner dinner form from later "
-        "latter loose lose marital martial nuclear perfect prefect quiet quite sacred scared signed silver singed "
-        "sliver there three trail trial unclear united untied weird wired",
+        "angel angle averse beast beat breast casual causal chart coma comma contact conversation county "
+        "curse dairy decent desert dessert diary diner dinner diving entre exit fiction fiend filed fires "
+        "form friction fried friend fries from genial infraction later latter loose lose marital martial "
+        "miosis morality nuclear pants perfect pint prefect pubic quiet quite sacred scared signed signing "
+        "silver singed singing slice sliver stable statue stuck there three through tired topics trail trial "
+        "tropics unclear united untied venus weird wired",
     )
 )
 _SHORT_FORMS = {
@@ -132,8 +135,8 @@ def _parts(text: str) -> list[str]:
 def _plain(part: str) -> str:
     """The word of prose in a part between blanks; "" where it is none.
 
-    >>> [_plain(p) for p in ("(Which", "cells?", "DNA", "x2", "pH", "blood/air", " ")]
-    ['Which', 'cells', '', '', '', '', '']
+    >>> [_plain(p) for p in ("(Which", "cells?", "DNA", "x2", "pH", "blood/air", "Bxy:", " ")]
+    ['Which', 'cells', '', '', '', '', '', '']
     """
     found = _WORD.match(part.lstrip("("))
     return found[0] if found else ""
