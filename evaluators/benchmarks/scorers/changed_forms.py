@@ -1,13 +1,12 @@
 """Does a question keep its answer when its options stand in another order, or when it was typed without care."""
 
-from collections import Counter
 from collections.abc import Sequence
 
 from domain.benchmarks import Benchmark, Sample
 from domain.measurements import Measurement
 from evaluators import statistics
-from evaluators.benchmarks.scorers import letters, perturbation
-from evaluators.benchmarks.scorers.items import Scorer, Sheet, by_cluster, usable
+from evaluators.benchmarks.scorers import forms, letters, perturbation
+from evaluators.benchmarks.scorers.items import Scorer, Sheet, usable
 from evaluators.benchmarks.scorers.perturbation import CLEAN
 
 
@@ -17,28 +16,22 @@ def measure_orders(benchmark: Benchmark, samples: Sequence[Sample]) -> tuple[Mea
     Beside it the accuracies on the questions as they are and in the other orders, and the share of the letter named
     most often, whatever option it stood for.
     """
-    groups = _complete(samples)
+    groups = forms.complete(samples)
     sheet = Sheet(benchmark, samples)
     _add_consistency(sheet, groups)
     _add_accuracies(sheet, groups, ("accuracy_clean", "accuracy_perturbed"))
-    _add_top_letter(sheet, usable(samples))
+    letters.add_top_letter(sheet, usable(samples), letter_of=_place)
     return sheet.done()
 
 
 def measure_typing(benchmark: Benchmark, samples: Sequence[Sample]) -> tuple[Measurement, ...]:
     """Accuracy on the changed questions and on the same questions as they are, and how many answers changed."""
-    groups = _complete(samples)
+    groups = forms.complete(samples)
     sheet = Sheet(benchmark, samples)
     _add_accuracies(sheet, groups, ("accuracy_perturbed", "accuracy_clean"))
     _add_consistency(sheet, groups)
     letters.add_top_letter(sheet, usable(samples))
     return sheet.done()
-
-
-def _complete(samples: Sequence[Sample]) -> list[list[Sample]]:
-    """The questions of which every form was answered."""
-    answered = set(map(id, usable(samples)))
-    return [g for g in by_cluster(samples).values() if len(g) > 1 and answered.issuperset(map(id, g))]
 
 
 def _add_accuracies(sheet: Sheet, groups: Sequence[Sequence[Sample]], metrics: Sequence[str]) -> None:
@@ -64,7 +57,7 @@ def _by_form(items: Sequence[Sample]) -> dict[str, float | None]:
 
 def _add_consistency(sheet: Sheet, groups: Sequence[Sequence[Sample]]) -> None:
     """The share of questions with one and the same option in all forms, and of those without."""
-    same = [float(_is_same(group)) for group in groups]
+    same = [float(forms.is_same(group)) for group in groups]
     for metric, values in (("consistency", same), ("flip_rate", [1 - value for value in same])):
         sheet.add(
             metric,
@@ -77,23 +70,9 @@ def _add_consistency(sheet: Sheet, groups: Sequence[Sequence[Sample]]) -> None:
         )
 
 
-def _is_same(group: Sequence[Sample]) -> bool:
-    choices = {s.metrics.get("choice") for s in group}
-    return len(choices) == 1 and None not in choices
-
-
-def _add_top_letter(sheet: Sheet, items: Sequence[Sample]) -> None:
-    """As in any test by letters; the stored choice is the option, which has another letter in every order."""
-    named = [s.doc["option_ids"].index(int(choice)) for s in items if (choice := s.metrics.get("choice")) is not None]
-    top = Counter(named).most_common(1)[0][1] if named else 0
-    sheet.add(
-        "top_letter_share",
-        top / len(named) if named else None,
-        interval=statistics.wilson(top, len(named)) if named else None,
-        n_scored=len(named),
-        reason="No answer named an option.",
-        higher_is_better=False,
-    )
+def _place(sample: Sample) -> float:
+    """The chosen letter's number: what is stored is the option, which has another letter in every order."""
+    return float(sample.doc["option_ids"].index(int(sample.metrics["choice"] or 0)))
 
 
 OPTION_ORDER = Scorer(version="1", score_text=perturbation.score_text, measure=measure_orders)

@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from domain.benchmarks import Benchmark, Sample
 from domain.measurements import Measurement
@@ -114,10 +114,14 @@ def measure(benchmark: Benchmark, samples: Sequence[Sample]) -> tuple[Measuremen
     return sheet.done()
 
 
-def add_top_letter(sheet: Sheet, items: Sequence[Sample]) -> None:
+def _chosen(sample: Sample) -> float:
+    return float(sample.metrics["choice"] or 0.0)
+
+
+def add_top_letter(sheet: Sheet, items: Sequence[Sample], *, letter_of: Callable[[Sample], float] = _chosen) -> None:
     """Share of the letter chosen most often, which unmasks a model that always says the same one."""
     chosen = [s for s in items if s.metrics.get("choice") is not None]
-    counts = Counter(s.metrics["choice"] for s in chosen)
+    counts = Counter(map(letter_of, chosen))
     top = counts.most_common(1)[0][1] if counts else 0
     sheet.add(
         "top_letter_share",

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from domain.benchmarks import Benchmark, Sample
 from domain.measurements import Measurement
 from evaluators import statistics
-from evaluators.benchmarks.scorers import letters
-from evaluators.benchmarks.scorers.items import Doc, Scored, Scorer, Sheet, by_cluster, usable
+from evaluators.benchmarks.scorers import forms, letters
+from evaluators.benchmarks.scorers.items import Doc, Scored, Scorer, Sheet, usable
 
 CLEAN = "clean"
 
@@ -23,9 +23,8 @@ def score_text(doc: Doc, text: str) -> Scored:
 def measure(benchmark: Benchmark, samples: Sequence[Sample]) -> tuple[Measurement, ...]:
     """Share of groups whose forms all got the same option; a form without a clear option breaks its group."""
     items = usable(samples)
-    answered = set(map(id, items))
-    groups = [g for g in by_cluster(samples).values() if len(g) > 1 and answered.issuperset(map(id, g))]
-    same = [float(_is_consistent(group)) for group in groups]
+    groups = forms.complete(samples)
+    same = [float(forms.is_same(group)) for group in groups]
     sheet = Sheet(benchmark, samples)
     sheet.add(
         "consistency",
@@ -39,11 +38,6 @@ def measure(benchmark: Benchmark, samples: Sequence[Sample]) -> tuple[Measuremen
     sheet.share("accuracy_clean", [s for s in items if s.doc["form"] == CLEAN], "correct")
     sheet.share("accuracy_perturbed", [s for s in items if s.doc["form"] != CLEAN], "correct")
     return sheet.done()
-
-
-def _is_consistent(group: Sequence[Sample]) -> bool:
-    choices = {s.metrics.get("choice") for s in group}
-    return len(choices) == 1 and None not in choices
 
 
 def _by_form(groups: Sequence[Sequence[Sample]]) -> dict[str, float | None]:

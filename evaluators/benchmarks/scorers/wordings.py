@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from domain.benchmarks import Benchmark, Sample
 from domain.measurements import Measurement
 from evaluators import statistics
-from evaluators.benchmarks.scorers import letters
-from evaluators.benchmarks.scorers.items import Scorer, Sheet, by_cluster, usable
+from evaluators.benchmarks.scorers import forms, letters
+from evaluators.benchmarks.scorers.items import Scorer, Sheet, usable
 
 PLAIN = "plain"
 
@@ -14,22 +14,15 @@ PLAIN = "plain"
 def measure(benchmark: Benchmark, samples: Sequence[Sample]) -> tuple[Measurement, ...]:
     """Share of questions that got the right option in every wording, and of those that got the same one in all."""
     items = usable(samples)
-    answered = set(map(id, items))
-    groups = [g for g in by_cluster(samples).values() if len(g) > 1 and answered.issuperset(map(id, g))]
+    groups = forms.complete(samples)
     sheet = Sheet(benchmark, samples)
     _add_groups(sheet, "consistent_and_right", groups, [_is_right(group) for group in groups])
-    _add_groups(sheet, "consistency", groups, [_is_same(group) for group in groups])
-    _add_groups(sheet, "flip_rate", groups, [not _is_same(group) for group in groups], higher_is_better=False)
+    _add_groups(sheet, "consistency", groups, [forms.is_same(group) for group in groups])
+    _add_groups(sheet, "flip_rate", groups, [not forms.is_same(group) for group in groups], higher_is_better=False)
     sheet.share("accuracy_clean", [s for s in items if s.doc["form"] == PLAIN], "correct")
     sheet.share("accuracy_perturbed", [s for s in items if s.doc["form"] != PLAIN], "correct")
     letters.add_top_letter(sheet, items)
     return sheet.done()
-
-
-def _is_same(group: Sequence[Sample]) -> bool:
-    """A wording without a clear option breaks its group."""
-    choices = {s.metrics.get("choice") for s in group}
-    return len(choices) == 1 and None not in choices
 
 
 def _is_right(group: Sequence[Sample]) -> bool:
