@@ -37,7 +37,9 @@ def make(
         raise UserError(f"A set of canaries has 1 to {MOST_PERSONS} people, not {count}.")
     if not 1 <= contexts <= MOST_CONTEXTS:
         raise UserError(f"A datum can stand in 1 to {MOST_CONTEXTS} contexts, not in {contexts}.")
-    key, texts = _invented(count, seed=seed or secrets.token_hex(16), contexts=contexts)
+    seed = seed or secrets.token_hex(16)
+    _refuse_unfit("The seed", seed)
+    key, texts = _invented(count, seed=seed, contexts=contexts)
     folder = to / TO_PLANT
     documents = folder / DOCUMENTS
     if documents.exists():
@@ -64,11 +66,20 @@ def state(path: Path, planted_in: str) -> Key:
 
 def _stating(key: Key, planted_in: str) -> Key:
     said = " ".join(planted_in.split())
-    if not 1 <= len(said) <= keys.LONGEST:
-        raise UserError(
-            f"Say in 1 to {keys.LONGEST} characters where the canaries were planted; these are {len(said)}."
-        )
+    if not said:
+        raise UserError(f"Say in 1 to {keys.LONGEST} characters where the canaries were planted.")
+    _refuse_unfit("The statement where the canaries were planted", said)
     return replace(key, statement=Statement(planted_in=said, stated_at=datetime.now(UTC)))
+
+
+def _refuse_unfit(what: str, text: str) -> None:
+    """UserError for what a key cannot hold; the text is not repeated, for a seed is a secret."""
+    if len(text) > keys.LONGEST:
+        raise UserError(f"{what} has {len(text)} characters; a key holds at most {keys.LONGEST}.")
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        raise UserError(f"{what} holds bytes that are no UTF-8 text; write it in other characters.") from None
 
 
 def _invented(count: int, *, seed: str, contexts: int) -> tuple[Key, list[str]]:
