@@ -129,9 +129,9 @@ def file_in_words(task: str, file: GivenFile) -> str:
 
 
 def detector(choices: Choices) -> str:
-    """The watermark detector with its threshold."""
+    """The watermark detector, where there is one, with its threshold."""
     at = "" if choices.detector_threshold is None else f", marked from {choices.detector_threshold:g} on"
-    return f"{choices.detector}{at}" if choices.detector else "none"
+    return f"{choices.detector}{at}"
 
 
 def alert_facts(alert: Alert) -> str:
