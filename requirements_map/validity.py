@@ -3,6 +3,7 @@
 import operator
 from collections.abc import Mapping
 
+from domain import words
 from domain.measurements import Interval, Measurement
 from requirements_map.entries import Guard, MappedBenchmark
 
@@ -55,7 +56,10 @@ def _rate_reasons(benchmark: MappedBenchmark, headline: Measurement) -> list[str
     rates = headline.rates
     reasons = []
     if headline.n_scored < benchmark.min_n:
-        reasons.append(f"{headline.n_scored} items were scored; at least {benchmark.min_n} are needed.")
+        were = "was" if headline.n_scored == 1 else "were"
+        reasons.append(
+            f"{words.count_text(headline.n_scored, 'item')} {were} scored; at least {benchmark.min_n} are needed."
+        )
     for share, limit, what in (
         (rates.error, benchmark.max_error, "of the items ended in an error"),
         (rates.empty, benchmark.max_empty, "of the answers were empty"),

@@ -9,6 +9,7 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
 
 from app.components import run_progress
+from domain import words
 from domain.runs import BenchmarkRun, Run, RunState
 from jobs.plans import Plan
 
@@ -78,7 +79,7 @@ class _Lines:
             if part.state.is_final and part.benchmark not in self._told:
                 self._told.add(part.benchmark)
                 title = self._titles.get(part.benchmark, part.benchmark)
-                print(f"{title}: {_remark(part)} ({part.done:,} requests)", file=sys.stderr)
+                print(f"{title}: {_remark(part)} ({words.count_text(part.done, 'request')})", file=sys.stderr)
 
 
 def _remark(part: BenchmarkRun) -> str:
