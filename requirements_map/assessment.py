@@ -80,6 +80,12 @@ def _parts(runs: Sequence[Run], scores: Sequence[RequirementScore]) -> dict[str,
     return parts
 
 
+def _is_whole(part: BenchmarkRun, population: int) -> bool:
+    """Whether all items were asked, though there are more than the limit: in some benchmarks it limits a part alone."""
+    asked = len(part.provenance.get("sample_ids") or ())
+    return asked >= population * int(part.provenance.get("samples_per_item") or 1)
+
+
 def _shortened(runs: Sequence[Run], parts: Mapping[str, BenchmarkRun]) -> list[limitations.Shortened]:
     """The benchmarks whose run asked fewer items than there are."""
     options = {run.id: run.spec.options for run in runs}
@@ -88,6 +94,6 @@ def _shortened(runs: Sequence[Run], parts: Mapping[str, BenchmarkRun]) -> list[l
         limit, seed = options[part.run_id].limit_of(key), options[part.run_id].seed
         if part.raw_sha256 is None or limit is None or part.population is None:
             continue
-        if limit < part.population:
+        if limit < part.population and not _is_whole(part, part.population):
             found.append(limitations.Shortened(key, limit, seed))
     return found

@@ -109,6 +109,17 @@ def test_a_limit_at_or_above_the_size_of_a_benchmark_shortens_nothing() -> None:
     assert assessed(all_good(MAP), run).subset_note is None
 
 
+def test_a_limit_that_leaves_no_item_out_shortens_nothing_though_there_are_more_items_than_it() -> None:
+    # a limit of canaries counts planted people, beside whom as many others and the control are asked for
+    ids = {"sample_ids": [str(number) for number in range(140)]}
+    whole = dataclasses.replace(done("starter_harm", population=140), provenance=ids)
+    assert assessed(all_good(MAP), a_run("run-1", (whole,), limit=40)).subset_note is None
+    part = dataclasses.replace(whole, population=141)
+    assert assessed(all_good(MAP), a_run("run-1", (part,), limit=40)).subset_note is not None
+    often = dataclasses.replace(whole, provenance={**ids, "samples_per_item": 5})
+    assert assessed(all_good(MAP), a_run("run-1", (often,), limit=40)).subset_note is not None
+
+
 def test_a_seeded_part_is_noted_and_is_a_limitation() -> None:
     every = a_run("run-1", (done("starter_harm"), done("starter_secret")), limit=40)
     found = assessed(all_good(MAP), every)
