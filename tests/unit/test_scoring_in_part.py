@@ -64,7 +64,9 @@ def test_why_a_number_is_partial_does_not_hinder_a_comparison() -> None:
     score = r12(with_r12(OWN), good(OWN, because=WORDS_ONLY)).benchmarks[0]
     assert WORDS_ONLY in score.notes
     assert comparison._slope(score, score) == 1.0
-    assert comparison._slope(score, replace(score, notes=("It is shown as 0.",))) is None
+    line = replace(score, normaliser="chance_corrected(chance=0.25)")
+    assert comparison._slope(line, line) == pytest.approx(4 / 3)
+    assert comparison._slope(line, replace(line, notes=("It is shown as 0.",))) is None
 
 
 def test_what_an_endpoint_cannot_run_has_no_weight_where_it_may_be_missing() -> None:
