@@ -149,9 +149,10 @@ def data_files(given: Sequence[str]) -> dict[str, str]:
 
 
 def why(run: Run) -> str:
-    """Why a run or parts of it failed, in sentences."""
-    reasons = [b.reason for b in run.benchmarks if b.state is RunState.FAILED and b.reason]
-    return " ".join(dict.fromkeys([run.reason or "", *reasons])).strip() or "no reason was recorded."
+    """Why a run or parts of it failed, in sentences, each of them once."""
+    own = run.reason or ""
+    reasons = [b.reason for b in run.benchmarks if b.state is RunState.FAILED and b.reason and b.reason not in own]
+    return " ".join(dict.fromkeys([own, *reasons])).strip() or "no reason was recorded."
 
 
 def _say_goodbye(context: Context, run: Run, *, own_worker: bool) -> None:

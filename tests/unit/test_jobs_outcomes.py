@@ -1,7 +1,9 @@
 """How the state of a run follows from its benchmarks, and when an outage is more than an error rate."""
 
 import pytest
+from fakes import records
 
+from app.console import following
 from domain.benchmarks import Tick
 from domain.errors import EndpointUnreachable
 from domain.runs import BenchmarkRun, RunState
@@ -36,6 +38,12 @@ def test_a_run_is_as_good_as_what_was_started_of_it(states: tuple[RunState, ...]
 
 def test_a_failed_run_says_why_its_first_benchmark_failed() -> None:
     assert "Because." in (outcome(parts(RunState.FAILED, RunState.FAILED))[1] or "")
+
+
+def test_the_command_line_says_each_cause_of_a_failed_run_once() -> None:
+    state, reason = outcome(parts(RunState.FAILED, RunState.FAILED))
+    run = records.run("endpoint", state=state, reason=reason, benchmarks=parts(RunState.FAILED, RunState.FAILED))
+    assert following.why(run) == "Every benchmark that was started failed. Because."
 
 
 def test_a_few_lost_requests_are_part_of_a_result() -> None:
