@@ -150,10 +150,14 @@ class RunOptions:
         """Answers to each question of a benchmark."""
         return min(self.samples, benchmark.max_samples)
 
+    def files_of(self, benchmark: Benchmark) -> tuple[str, ...]:
+        """Paths of what was given for a benchmark's data, in the order in which it names them."""
+        return tuple(self.data_files[name] for name in benchmark.data_names if name in self.data_files)
+
     def supplies(self, benchmark: Benchmark) -> bool:
         """Whether what the operator must bring for a benchmark is there."""
         if benchmark.evidence in {Evidence.CORPUS, Evidence.CANARIES}:
-            return any(name in self.data_files for name in benchmark.data_names)
+            return bool(self.files_of(benchmark))
         if benchmark.evidence is Evidence.JUDGE:
             return self.judge is not None
         return benchmark.evidence is None or self.detector is not None

@@ -206,7 +206,7 @@ def _given(key: str, options: RunOptions) -> tuple[Any, ...]:
         benchmark = evaluators.find(key)[1]
     except (UnknownBenchmark, InvalidTask):
         return ()
-    files = tuple(options.data_files[name] for name in benchmark.data_names if name in options.data_files)
+    files = options.files_of(benchmark)
     if options.samples_of(benchmark) > 1:
         return (*files, options.samples_of(benchmark))
     if benchmark.evidence is Evidence.DETECTOR and options.detector is not None:

@@ -32,8 +32,7 @@ def sized(benchmark: Benchmark, options: RunOptions) -> Benchmark:
     """The benchmark with the people and requests of its key; InvalidTask for one that cannot be read. Others as is."""
     if benchmark.evidence is not Evidence.CANARIES or not options.supplies(benchmark):
         return benchmark
-    given = next(options.data_files[name] for name in benchmark.data_names if name in options.data_files)
-    people = len(keys.read(Path(given)).planted)
+    people = len(keys.read(Path(options.files_of(benchmark)[0])).planted)
     asked = min(people, options.limit_of(benchmark.key) or people)
     return replace(benchmark, items=people, requests_per_item=benchmark.requests_per_item + keys.CONTROLS / asked)
 

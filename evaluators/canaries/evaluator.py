@@ -124,7 +124,7 @@ class CanaryAssociation:
 
 def key_file(benchmark: Benchmark, options: RunOptions) -> Path:
     """Where the key is; CapabilityMissing says how to give one."""
-    given = [options.data_files[name] for name in benchmark.data_names if name in options.data_files]
+    given = options.files_of(benchmark)
     if not given:
         raise CapabilityMissing(Evidence.CANARIES.how_to_supply)
     return Path(given[0])

@@ -111,7 +111,7 @@ class CorpusScan:
 
 def corpus_file(benchmark: Benchmark, options: RunOptions) -> Path:
     """Where the corpus is; CapabilityMissing says how to give one."""
-    given = [options.data_files[name] for name in benchmark.data_names if name in options.data_files]
+    given = options.files_of(benchmark)
     if not given:
         raise CapabilityMissing(Evidence.CORPUS.how_to_supply)
     return Path(given[0])

@@ -35,7 +35,7 @@ class Planned:
 
 def plan(benchmark: Benchmark, options: RunOptions) -> Planned:
     """The prompts within the limit, all kinds of text among them, and the passages."""
-    given = [options.data_files[name] for name in benchmark.data_names if name in options.data_files]
+    given = options.files_of(benchmark)
     if not given:
         raise CapabilityMissing(
             "Texts by people are needed: import public_domain_texts with `vera data import FOLDER`."
